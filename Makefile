@@ -11,7 +11,7 @@ SANITIZE = -DCAROM_SANITIZE=ON -DCMAKE_BUILD_TYPE=None -DCMAKE_C_FLAGS="-O1 -g1"
 # valgrind knows no AVX-512: the kernels of the dense linear algebra are named.
 PLAIN = OPENBLAS_CORETYPE=Haswell OPENBLAS_NUM_THREADS=1
 
-.PHONY: all help demo test verify clang sanitize sanitize-core wide valgrind fuzz bench scale peers spheres race site format install package smoke-package clean configure packages-build packages-test packages-clang
+.PHONY: all help demo test verify clang sanitize sanitize-core coverage wide valgrind fuzz bench record scale peers spheres race site format install package smoke-package clean configure packages-build packages-test packages-clang
 .NOTPARALLEL:
 MAKEFLAGS += --no-print-directory
 
@@ -40,7 +40,7 @@ demo: packages-build all ## install packages, build, run an example, say where t
 	@echo
 	@echo "Above: the audit of two rubber cylinders that strike each other askew: what their energy changed by"
 	@echo "is the friction loss, to rounding. Look on:"
-	@echo "  moving pictures, plots, audit in words     demo.out/report.html, with a browser"
+	@if [ -f demo.out/report.html ]; then echo "  moving pictures, plots, audit in words     demo.out/report.html, with a browser"; else echo "  (no page: build/web/npm.log says why npm could not get its packages; make demo again tries again)"; fi
 	@echo "  energies, work and momenta of every step   demo.out/history.csv"
 	@echo "  fields                                     demo.out/fields.pvd, with ParaView"
 	@echo "  the audit, for scripts                     demo.out/audit.json"
@@ -69,6 +69,13 @@ sanitize: packages-test ## all quick tests under these sanitizers
 	@cmake --build $(BUILD)-sanitize --parallel $(JOBS)
 	@cd $(BUILD)-sanitize && $(CTEST)
 
+coverage: packages-test ## which lines the quick tests run: BUILD-coverage/coverage.txt; half an hour
+	@scripts/install-packages coverage
+	@cmake -S . -B $(BUILD)-coverage -DCMAKE_BUILD_TYPE=None -DCMAKE_C_FLAGS="-O1 --coverage -fprofile-update=atomic"
+	@cmake --build $(BUILD)-coverage --parallel $(JOBS)
+	@cd $(BUILD)-coverage && $(CTEST) || echo "some tests failed: what they ran counts all the same"
+	@scripts/coverage $(BUILD)-coverage
+
 wide: ## tests of elements, materials, methods with the eight lanes of AVX-512, on any processor with AVX2
 	@cmake -S . -B $(BUILD)-wide -DCAROM_WIDE=ON
 	@cmake --build $(BUILD)-wide --parallel $(JOBS)
@@ -84,6 +91,10 @@ fuzz: packages-clang ## decks and meshes from noise, SECONDS each (300)
 bench: all ## costs of the parts beside the machine's ceilings (docs/performance.md)
 	@cmake --build $(BUILD) --parallel $(JOBS) --target carom_bench carom_bench_impact
 	@bench/run $(BUILD)
+
+record: all ## the figures of `make bench`, kept for this release: bench/records/VERSION.md
+	@cmake --build $(BUILD) --parallel $(JOBS) --target carom_bench carom_bench_impact
+	@bench/record $(BUILD)
 
 scale: all ## memory, work and messages per rank on 1 to 16 ranks; OPTIONS of bench/scale, as --strong 100000; an hour
 	@bench/scale --program $(CAROM) $(OPTIONS)

@@ -18,20 +18,22 @@ typedef struct {
   PetscInt    nwords;
   const char *words[APP_MOST]; /* what is no option */
   PetscInt    nsets;
-  const char *sets[APP_MOST];                      /* --set */
-  const char *output;                              /* -o */
-  PetscInt    threads;                             /* --threads; 0: not given */
-  PetscInt    stop_after;                          /* --stop-after; 0: not given */
-  PetscReal   until;                               /* --until; 0: not given */
-  const char *methods;                             /* --methods */
-  PetscReal   limit;                               /* --limit; 0: not given */
-  const char *solver;                              /* --solver */
-  PetscReal   tolerance;                           /* --tolerance; 0: not given */
-  PetscInt    repeat;                              /* --repeat; 0: not given */
-  const char *frame, *field, *view, *size, *range; /* --frame and so on, of pictures */
-  PetscBool   whole, plain, small, no_mesh;        /* --whole and so on */
-  const char *edit, *port;                         /* --edit, --port, of the viewer */
-  const char *from;                                /* --from, of `new` */
+  const char *sets[APP_MOST];                        /* --set */
+  const char *output;                                /* -o */
+  PetscInt    threads;                               /* --threads; 0: not given */
+  PetscInt    stop_after;                            /* --stop-after; 0: not given */
+  PetscReal   until;                                 /* --until; 0: not given */
+  const char *methods;                               /* --methods */
+  PetscReal   limit;                                 /* --limit; 0: not given */
+  const char *solver;                                /* --solver */
+  PetscReal   tolerance;                             /* --tolerance; 0: not given */
+  PetscInt    repeat;                                /* --repeat; 0: not given */
+  const char *frame, *field, *view, *size, *range;   /* --frame and so on, of pictures */
+  PetscBool   whole, plain, small, no_mesh, no_axes; /* --whole and so on */
+  PetscBool   open;                                  /* --open */
+  PetscInt    panels;                                /* --panels */
+  const char *edit, *port;                           /* --edit, --port, of the viewer */
+  const char *from;                                  /* --from, of `new` */
   PetscInt    novers;
   const char *overs[APP_MOST];        /* --over, of `sweep` */
   const char *of, *quantities;        /* --of, --quantities, of `converge` */

@@ -97,7 +97,7 @@ static void print_row(const Studies *s, PetscInt k, const char name[])
   seconds = cost_of_percent(c, v);
   if (!isnan(seconds)) snprintf(cost, sizeof cost, "%.3g s", seconds);
   if (!isnan(v->estimate.order)) snprintf(order, sizeof order, "%.1f", (double)v->estimate.order);
-  printf(" %12.5g +- %-9.2g %12.5g +- %-9.2g %5s %9.3g %9.3g  %-10s %s\n", (double)v->values[0],
+  printf(" %12.5g +- %-9.2g %12.5g +- %-9.2g %5s %9.3g %9.3g  %-14s %s\n", (double)v->values[0],
          (double)v->estimate.errors[0], (double)v->values[c->n - 1],
          (double)v->estimate.errors[c->n - 1], order, AppJobNumber(&c->jobs[0], "wall_seconds"),
          AppJobNumber(&c->jobs[c->n - 1], "wall_seconds"), CrEstimateText(v->estimate.word), cost);
@@ -115,7 +115,7 @@ static void print_all(const Studies *s)
 {
   const PetscInt n = s->compare->n;
 
-  printf("\n%-18s %12s    %-9s %12s    %-9s %5s %9s %9s  %-10s %s\n", "", "deck", "error", "finest",
+  printf("\n%-18s %12s    %-9s %12s    %-9s %5s %9s %9s  %-14s %s\n", "", "deck", "error", "finest",
          "error", "order", "time [s]", "time [s]", "", "time for 1 %");
   for (PetscInt k = 0; k < n; k++)
     for (PetscInt i = 0; s->good[k] && i < s->studies[k].nvalues; i++) {
@@ -183,6 +183,21 @@ static PetscErrorCode write_page(const Studies *s)
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
+/* A number that no method has is a mistake; one that a method lacks is not. */
+static PetscErrorCode check_quantities(const Studies *s)
+{
+  const char *message = NULL;
+
+  PetscFunctionBeginUser;
+  for (PetscInt k = 0; k < s->compare->n; k++) {
+    if (!s->good[k]) continue;
+    if (!*s->studies[k].unknown) PetscFunctionReturn(PETSC_SUCCESS);
+    message = s->studies[k].unknown;
+  }
+  if (message) CrInputFail("%s", message);
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
 static PetscErrorCode finish(Studies *s, int *status)
 {
   PetscBool any = PETSC_FALSE;
@@ -200,6 +215,7 @@ static PetscErrorCode finish(Studies *s, int *status)
     PetscCall(AppConvergeWriteTable(c));
     PetscCall(AppConvergeWritePage(c));
   }
+  PetscCall(check_quantities(s));
   PetscCall(write_table(s));
   PetscCall(write_page(s));
   print_all(s);

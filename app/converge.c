@@ -55,6 +55,7 @@ static PetscErrorCode finish(Converge *c, int *status)
       PetscFunctionReturn(PETSC_SUCCESS);
     }
   PetscCall(AppConvergeRead(c));
+  if (*c->unknown) CrInputFail("%s", c->unknown);
   PetscCall(AppConvergeWriteTable(c));
   PetscCall(AppConvergeWritePage(c));
   AppConvergePrint(c);

@@ -30,6 +30,8 @@ typedef struct {
   PetscReal      windows[CONVERGE_WINDOWS];
   PetscInt       nvalues, room;
   ConvergeValue *values; /* owned */
+  char unknown[400];     /* message about an item of --quantities that is no number; empty: none */
+  char partial[400];     /* names of numbers that are not at every level; empty: none */
   PetscReal
       apart; /* from this time on bodies of the two finest levels are apart; negative: never */
 } Converge;
@@ -41,6 +43,14 @@ PetscErrorCode AppConvergeOpen(Converge *converge);
 PetscErrorCode AppConvergeFree(Converge *converge);
 /* Sets of each level: steps, meshes or both, smaller by the ratio (converge_levels.c). */
 PetscErrorCode AppConvergeLevels(Converge *converge);
+/* Enters the value of a level under the name "what.name" (converge_entries.c). */
+PetscErrorCode AppConvergeEnter(Converge *converge, PetscInt level, const char what[],
+                                const char name[], PetscReal value, PetscReal scale);
+/* The same of a time that is counted in rows: the first and the last row may be pressed for a part of it only. */
+PetscErrorCode AppConvergeEnterTime(Converge *converge, PetscInt level, const char what[],
+                                    const char name[], PetscReal value, PetscReal row);
+/* Drops entries that --quantities does not name, and looks for items that name none. */
+PetscErrorCode AppConvergeKeepWanted(Converge *converge);
 /* Reads the numbers of all levels from their folders, and estimates orders and errors (converge_values.c). */
 PetscErrorCode AppConvergeRead(Converge *converge);
 /* The table on the screen, converge.csv and converge.html (converge_table.c). */

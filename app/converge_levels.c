@@ -128,9 +128,13 @@ static PetscErrorCode refine_body(Converge *c, const CrDeckNode *body, PetscInt 
 static PetscErrorCode refine_meshes(Converge *c, const CrDeckNode *root, PetscInt k)
 {
   const CrDeckNode *bodies = CrDeckFind(root, "bodies");
+  PetscInt          meshes = 0;
   char              note[64];
 
   PetscFunctionBeginUser;
+  for (PetscInt b = 0; b < CrDeckCount(bodies); b++)
+    meshes += CrDeckFind(CrDeckItem(bodies, b), "mesh") != NULL;
+  if (!meshes) CrDeckFail(bodies, "there is no mesh to refine: take --of step");
   for (PetscInt b = 0; b < CrDeckCount(bodies); b++)
     PetscCall(refine_body(c, CrDeckItem(bodies, b), b, k));
   snprintf(note, sizeof note, "elements / %g", (double)power(c, k));

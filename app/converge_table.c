@@ -21,6 +21,18 @@ static void print_value(const Converge *c, const ConvergeValue *v)
          CrEstimateText(e->word));
 }
 
+/* What the word does not say by itself. */
+static void explain_early(const Converge *c)
+{
+  for (PetscInt i = 0; i < c->nvalues; i++)
+    if (c->values[i].estimate.word == CR_ESTIMATE_EARLY) {
+      puts(
+          "pre-asymptotic: differences fall faster than methods converge; levels are too coarse to show an order, "
+          "or close by accident");
+      return;
+    }
+}
+
 void AppConvergePrint(const Converge *c)
 {
   printf("\n%-30s", "");
@@ -33,6 +45,8 @@ void AppConvergePrint(const Converge *c)
            AppJobNumber(&c->jobs[k], "wall_seconds"));
   puts(
       "order: at which differences fall; limit: where the values go; error: of level-0, the deck as it stands");
+  explain_early(c);
+  if (*c->partial) printf("not at every level, so left out: %s\n", c->partial);
   if (c->apart >= 0)
     printf(
         "bodies of the two finest levels are apart by more than 1 %% of their way from t = %g on; "

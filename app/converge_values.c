@@ -2,85 +2,20 @@
 #include <math.h>
 #include <string.h>
 #include "app/converge.h"
-#include "base/grow.h"
 #include "report/table.h"
 
 #define EVERYTHING 1e12 /* numbers of a table: none is left out */
+/* Of the size of the model, or of the speed inside bodies: what solvers leave. */
+#define ROUNDING 1e-10
 
 /* The tables of one level. */
 typedef struct {
-  PetscInt level;
-  CrTable *history, *bodies, *contacts, *probes;
+  PetscInt  level;
+  PetscReal size; /* of the model; 0: a run of an older program does not say it */
+  CrTable  *history, *bodies, *contacts, *probes;
 } Level;
 
-/* ---- entries ------------------------------------------------------------------------------ */
-
-/* Is the name in the list of --quantities? An entry may end with a star. */
-static PetscBool is_wanted(const Converge *c, const char name[])
-{
-  const char *list = c->arguments->quantities;
-
-  if (!list) return PETSC_TRUE;
-  while (*list) {
-    size_t n = strcspn(list, ",");
-
-    if (n && list[n - 1] == '*' ? !strncmp(name, list, n - 1)
-                                : strlen(name) == n && !strncmp(name, list, n))
-      return PETSC_TRUE;
-    list += n + (list[n] == ',');
-  }
-  return PETSC_FALSE;
-}
-
-/* The entry of a number, which the first level makes; NULL: nobody asked for it. */
-static PetscErrorCode find_entry(Converge *c, const char what[], const char name[],
-                                 ConvergeValue **entry)
-{
-  char     full[sizeof c->values->name];
-  PetscInt k = 0;
-
-  PetscFunctionBeginUser;
-  *entry = NULL;
-  snprintf(full, sizeof full, "%s%s%s", what, *what ? "." : "", name);
-  if (!is_wanted(c, full)) PetscFunctionReturn(PETSC_SUCCESS);
-  while (k < c->nvalues && strcmp(c->values[k].name, full)) k++;
-  if (k == c->nvalues) {
-    PetscCall(CrGrow(c->nvalues + 1, &c->room, &c->values));
-    c->values[c->nvalues] = (ConvergeValue){0};
-    snprintf(c->values[c->nvalues].name, sizeof full, "%s", full);
-    for (PetscInt i = 0; i < CR_ESTIMATE_MOST; i++) c->values[c->nvalues].values[i] = NAN;
-    c->nvalues++;
-  }
-  *entry = &c->values[k];
-  PetscFunctionReturn(PETSC_SUCCESS);
-}
-
-/* Enters the value of a level. */
-static PetscErrorCode enter(Converge *c, PetscInt level, const char what[], const char name[],
-                            PetscReal value, PetscReal scale)
-{
-  ConvergeValue *entry;
-
-  PetscFunctionBeginUser;
-  PetscCall(find_entry(c, what, name, &entry));
-  if (!entry) PetscFunctionReturn(PETSC_SUCCESS);
-  entry->values[level] = value;
-  entry->scale = PetscMax(entry->scale, scale);
-  PetscFunctionReturn(PETSC_SUCCESS);
-}
-
-/* The same of a time that is counted in rows: the first and the last row may be pressed for a part of it only. */
-static PetscErrorCode enter_time(Converge *c, PetscInt level, const char what[], const char name[],
-                                 PetscReal value, PetscReal row)
-{
-  ConvergeValue *entry;
-
-  PetscFunctionBeginUser;
-  PetscCall(enter(c, level, what, name, value, 0));
-  PetscCall(find_entry(c, what, name, &entry));
-  if (entry) entry->grains[level] = 2 * row;
-  PetscFunctionReturn(PETSC_SUCCESS);
-}
+/* ---- tables ------------------------------------------------------------------------------- */
 
 static PetscReal at(const CrTable *table, const char name[], PetscInt row)
 {
@@ -101,8 +36,8 @@ static PetscInt last_row(const CrTable *table, const CrColumn *of, PetscInt word
 
 static PetscErrorCode read_energies(Converge *c, const Level *l)
 {
-  static const char *const names[] = {"friction_loss", "contact_work", "external_work", "energy",
-                                      "kinetic"};
+  static const char *const names[] = {"friction_loss", "plastic",       "viscous", "drag",
+                                      "contact_work",  "external_work", "energy",  "kinetic"};
   const CrTable           *t = l->history;
   PetscReal                scale = 0;
 
@@ -114,7 +49,9 @@ static PetscErrorCode read_energies(Converge *c, const Level *l)
     if (sum > scale) scale = sum;
   }
   for (size_t i = 0; i < sizeof names / sizeof names[0]; i++)
-    PetscCall(enter(c, l->level, "", names[i], at(t, names[i], t->nrows - 1), 1e-6 * scale));
+    if (CrTableFind(t, names[i]))
+      PetscCall(
+          AppConvergeEnter(c, l->level, "", names[i], at(t, names[i], t->nrows - 1), 1e-6 * scale));
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
@@ -130,7 +67,7 @@ static PetscErrorCode enter_vector(Converge *c, PetscInt level, const char body[
   for (int i = 0; i < 3; i++) {
     if (isnan(v[i])) continue;
     snprintf(name, sizeof name, "%s%s", word, axes[i]);
-    PetscCall(enter(c, level, body, name, v[i], scale));
+    PetscCall(AppConvergeEnter(c, level, body, name, v[i], scale));
   }
   PetscFunctionReturn(PETSC_SUCCESS);
 }
@@ -155,6 +92,7 @@ static const char *const places[] = {"x", "y", "z"}, *const momenta[] = {"px", "
 /* What components are small beside. */
 typedef struct {
   PetscReal speed, way, spin; /* greatest speed, way and spin of any body */
+  PetscReal within;           /* greatest speed inside bodies, from their kinetic energy */
 } Scales;
 
 /* A body that only trembles has a spin of rounding: it is small beside a thousandth of speed over way. */
@@ -172,6 +110,7 @@ static void find_scales(const CrTable *t, Scales *s)
   for (PetscInt r = 0; r < t->nrows; r++) {
     read_vector(t, momenta, r, at(t, "mass", r), v);
     s->speed = PetscMax(s->speed, length(v));
+    s->within = PetscMax(s->within, PetscSqrtReal(2 * at(t, "kinetic", r) / at(t, "mass", r)));
     read_vector(t, spins, r, 1, v);
     s->spin = PetscMax(s->spin, length(v));
     read_vector(t, places, r, 1, v);
@@ -183,6 +122,13 @@ static void find_scales(const CrTable *t, Scales *s)
     }
   }
   s->spin = PetscMax(s->spin, least_spin(s));
+}
+
+/* A body that is pressed evenly from all sides stays where it is, but for rounding, which has no order. */
+static void drop_rounding(PetscReal v[3], PetscReal least)
+{
+  for (int i = 0; i < 3; i++)
+    if (PetscAbsReal(v[i]) <= least) v[i] = 0;
 }
 
 static PetscErrorCode read_bodies(Converge *c, const Level *l)
@@ -200,11 +146,15 @@ static PetscErrorCode read_bodies(Converge *c, const Level *l)
     PetscReal spin = at(t, "spin", row);
 
     read_vector(t, momenta, row, at(t, "mass", row), v);
+    drop_rounding(v, ROUNDING * scales.within);
     PetscCall(enter_vector(c, l->level, of->words[b], "velocity", v, scales.speed));
     read_vector(t, spins, row, 1, v);
+    if (l->size > 0) drop_rounding(v, ROUNDING * scales.within / l->size);
     PetscCall(enter_vector(c, l->level, of->words[b], "spin", v, scales.spin));
-    if (!isnan(spin)) PetscCall(enter(c, l->level, of->words[b], "spin", spin, scales.spin));
+    if (!isnan(spin))
+      PetscCall(AppConvergeEnter(c, l->level, of->words[b], "spin", spin, scales.spin));
     read_vector(t, places, row, 1, v);
+    drop_rounding(v, ROUNDING * l->size);
     PetscCall(enter_vector(c, l->level, of->words[b], "position", v, scales.way));
   }
   PetscFunctionReturn(PETSC_SUCCESS);
@@ -318,10 +268,12 @@ static PetscErrorCode read_pair(Converge *c, const Level *l, const CrColumn *of,
   PetscCall(enter_vector(c, l->level, name, "normal_impulse", v, pair.sum));
   read_vector(t, tangents, pair.last, 1, v);
   PetscCall(enter_vector(c, l->level, name, "tangential_impulse", v, pair.sum));
-  PetscCall(enter_time(c, l->level, name, "contact_time", pair.time, pair.row));
-  PetscCall(enter(c, l->level, name, "peak_force", peak_of(c, l, of, word, &pair), 0));
+  PetscCall(AppConvergeEnterTime(c, l->level, name, "contact_time", pair.time, pair.row));
+  PetscCall(AppConvergeEnter(c, l->level, name, "peak_force", peak_of(c, l, of, word, &pair), 0));
   if (l->bodies) find_scales(l->bodies, &scales); /* what is rounding beside their way is none */
-  PetscCall(enter(c, l->level, name, "max_penetration", pair.deepest, 1e-6 * scales.way));
+  if (pair.deepest <= ROUNDING * l->size) pair.deepest = 0;
+  PetscCall(
+      AppConvergeEnter(c, l->level, name, "max_penetration", pair.deepest, 1e-6 * scales.way));
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
@@ -368,11 +320,11 @@ static PetscErrorCode read_probe(Converge *c, const Level *l, const CrColumn *of
   }
   for (int i = 0; i < 3; i++) {
     if (isnan(ranges[i].last)) continue;
-    PetscCall(enter(c, l->level, of->words[word], columns[i], ranges[i].last, way));
+    PetscCall(AppConvergeEnter(c, l->level, of->words[word], columns[i], ranges[i].last, way));
     snprintf(name, sizeof name, "min_%s", columns[i]);
-    PetscCall(enter(c, l->level, of->words[word], name, ranges[i].low, way));
+    PetscCall(AppConvergeEnter(c, l->level, of->words[word], name, ranges[i].low, way));
     snprintf(name, sizeof name, "max_%s", columns[i]);
-    PetscCall(enter(c, l->level, of->words[word], name, ranges[i].high, way));
+    PetscCall(AppConvergeEnter(c, l->level, of->words[word], name, ranges[i].high, way));
   }
   PetscFunctionReturn(PETSC_SUCCESS);
 }
@@ -389,8 +341,8 @@ static PetscErrorCode read_probes(Converge *c, const Level *l)
 /* ---- until when levels agree -------------------------------------------------------------- */
 
 /* The first time at which a body of the finer level is apart from the coarser one by more than 1 % of the way
-   that bodies went. Both tables have their bodies in the same order. */
-static PetscReal part_at(const CrTable *coarse, const CrTable *fine)
+   that bodies went, and more than rounding of a model of this size. Both tables have their bodies in the same order. */
+static PetscReal part_at(const CrTable *coarse, const CrTable *fine, PetscReal size)
 {
   const CrColumn *body = CrTableFind(coarse, "body"), *other = CrTableFind(fine, "body");
   PetscReal       x[3], y[3];
@@ -407,7 +359,7 @@ static PetscReal part_at(const CrTable *coarse, const CrTable *fine)
       read_vector(coarse, places, r, 1, x);
       read_vector(fine, places, q, 1, y);
       for (int i = 0; i < 3; i++) x[i] -= y[i];
-      if (length(x) > 0.01 * scales.way) return time;
+      if (length(x) > PetscMax(0.01 * scales.way, 1e-9 * size)) return time;
     }
   }
   return -1;
@@ -422,7 +374,8 @@ static PetscErrorCode open_level(const Converge *c, PetscInt k, Level *l)
   char                     path[PETSC_MAX_PATH_LEN + 16];
 
   PetscFunctionBeginUser;
-  *l = (Level){.level = k};
+  *l = (Level){.level = k, .size = AppJobResolution(&c->jobs[k], "size")};
+  if (isnan(l->size)) l->size = 0;
   for (int i = 0; i < 4; i++) {
     snprintf(path, sizeof path, "%s/%s", c->jobs[k].dir, names[i]);
     PetscCall(CrTableRead(path, EVERYTHING, tables[i]));
@@ -440,16 +393,30 @@ static PetscErrorCode close_level(Level *l)
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
-/* Is it zero, up to rounding, at every level; or is it missing at one? */
+static PetscBool is_everywhere(const Converge *c, const ConvergeValue *v)
+{
+  for (PetscInt k = 0; k < c->n; k++)
+    if (isnan(v->values[k])) return PETSC_FALSE;
+  return PETSC_TRUE;
+}
+
+/* Is it zero, up to rounding, at every level? */
 static PetscBool is_nothing(const Converge *c, const ConvergeValue *v)
 {
-  PetscBool zero = PETSC_TRUE;
+  for (PetscInt k = 0; k < c->n; k++)
+    if (PetscAbsReal(v->values[k]) > 1e-9 * v->scale) return PETSC_FALSE;
+  return PETSC_TRUE;
+}
 
-  for (PetscInt k = 0; k < c->n; k++) {
-    if (isnan(v->values[k])) return PETSC_TRUE;
-    if (PetscAbsReal(v->values[k]) > 1e-9 * v->scale) zero = PETSC_FALSE;
-  }
-  return zero;
+/* As many names as there is room for. */
+static void add_partial(Converge *c, const char name[])
+{
+  size_t used = strlen(c->partial), room = sizeof c->partial - used;
+
+  if (room > strlen(name) + 2 + sizeof ", and more")
+    snprintf(c->partial + used, room, "%s%s", used ? ", " : "", name);
+  else if (!strstr(c->partial, ", and more"))
+    snprintf(c->partial + used, room, ", and more");
 }
 
 static void estimate(Converge *c)
@@ -459,6 +426,10 @@ static void estimate(Converge *c)
   for (PetscInt i = 0; i < c->nvalues; i++) {
     ConvergeValue *v = &c->values[i];
 
+    if (!is_everywhere(c, v)) {
+      add_partial(c, v->name);
+      continue;
+    }
     if (is_nothing(c, v)) continue;
     CrEstimateMake(c->n, v->values, v->grains, c->ratio, v->scale, &v->estimate);
     c->values[kept++] = *v;
@@ -480,13 +451,14 @@ PetscErrorCode AppConvergeRead(Converge *c)
     PetscCall(read_bodies(c, &l));
     PetscCall(read_pairs(c, &l));
     PetscCall(read_probes(c, &l));
-    if (k == c->n - 1 && before && l.bodies) c->apart = part_at(before, l.bodies);
+    if (k == c->n - 1 && before && l.bodies) c->apart = part_at(before, l.bodies, l.size);
     PetscCall(CrTableDestroy(&before));
     before = l.bodies;
     l.bodies = NULL;
     PetscCall(close_level(&l));
   }
   PetscCall(CrTableDestroy(&before));
+  PetscCall(AppConvergeKeepWanted(c));
   estimate(c);
   PetscFunctionReturn(PETSC_SUCCESS);
 }

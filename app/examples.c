@@ -82,12 +82,24 @@ static PetscBool take_row(const char line[], char name[64], char shows[256])
   return sscanf(text, "(%*[^)]) | %255[^|]", shows) == 1;
 }
 
+PetscBool AppExampleRow(const char **table, char name[64], char shows[256])
+{
+  while (**table) {
+    const size_t n = strcspn(*table, "\n");
+    char         line[1024];
+
+    snprintf(line, sizeof line, "%.*s", (int)n, *table);
+    *table += n + ((*table)[n] == '\n');
+    if (!take_row(line, name, shows)) continue;
+    for (size_t k = strlen(shows); k && shows[k - 1] == ' '; k--) shows[k - 1] = 0;
+    return PETSC_TRUE;
+  }
+  return PETSC_FALSE;
+}
+
 static void print_example(PetscInt number, const char name[], const char shows[])
 {
-  int length = (int)strlen(shows);
-
-  while (length && shows[length - 1] == ' ') length--;
-  CrLog("%3" PetscInt_FMT "  %-22s %.*s\n", number, name, length, shows);
+  CrLog("%3" PetscInt_FMT "  %-22s %s\n", number, name, shows);
 }
 
 /* The examples from easy to hard, each with what it shows, as README.md of their folder has them. Folders that are
@@ -101,8 +113,7 @@ static PetscErrorCode list(const char folder[], PetscInt n, char **names)
   PetscFunctionBeginUser;
   snprintf(path, sizeof path, "%s/README.md", folder);
   PetscCall(CrTextRead(path, &text, NULL));
-  for (char *line = text ? strtok(text, "\n") : NULL; line; line = strtok(NULL, "\n")) {
-    if (!take_row(line, name, shows)) continue;
+  for (const char *table = text ? text : ""; AppExampleRow(&table, name, shows);) {
     for (PetscInt k = 0; k < n; k++)
       if (!strcmp(names[k], name)) listed[k] = PETSC_TRUE;
     print_example(++number, name, shows);

@@ -9,4 +9,9 @@ PetscErrorCode AppExamplesFolder(char path[], size_t size);
 PetscErrorCode AppExampleFind(const char name[], char path[], size_t size);
 /* Names of the examples in it, sorted; the caller frees with AppFreeNames. */
 PetscErrorCode AppExampleNames(const char folder[], PetscInt *n, char ***names);
+/* The next example of the table in README.md, from easy to hard, and what it shows. `*table` is the text of README.md, and
+   moves on. False after the last one. */
+PetscBool AppExampleRow(const char **table, char name[64], char shows[256]);
+/* The deck that `carom new` writes. */
+const char    *AppNewDeck(void);
 PetscErrorCode AppFreeNames(PetscInt n, char ***names);

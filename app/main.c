@@ -21,18 +21,18 @@ static const AppCommand commands[] = {
      "go on from the last checkpoint of a run, as if it had not stopped",
      APP_UNTIL | APP_STOP | APP_THREADS | APP_SAY | APP_PETSC, 1, 1, PETSC_TRUE, AppResume},
     {"picture",
-     "DIR [-o FILE.png] [--frame N] [--field NAME] [--view NAME|A,E] [--size W[xH]] "
-     "[--range run|MIN,MAX] [--whole] [--plain] [--no-mesh] [--small]",
-     "draw one frame of a run as a PNG file (default: DIR/picture.png)", APP_PICTURE, 1, 1,
+     "DIR [-o FILE.png] [--frame N[,N...]] [--panels N] [--field NAME] [--view NAME|A,E] [--size W[xH]] "
+     "[--range run|MIN,MAX] [--whole] [--plain] [--no-axes] [--no-mesh] [--small]",
+     "draw frames of a run as a PNG, SVG or PDF file (default: DIR/picture.png)", APP_PICTURE, 1, 1,
      PETSC_FALSE, AppPicture},
     {"film",
      "DIR [-o FILE.mp4|FILE.gif|FILE.webm|DIR] [--field NAME] [--view NAME|A,E] [--size W[xH]] "
-     "[--range run|MIN,MAX] [--plain] [--no-mesh]",
+     "[--range run|MIN,MAX] [--plain] [--no-axes] [--no-mesh]",
      "draw all frames of a run and make a film of them (default: DIR/film.mp4)", APP_FILM, 1, 1,
      PETSC_FALSE, AppFilm},
     {"plot", "DIR [-o DIR]", "draw the histories of a run as SVG files (default: into DIR/plots)",
      APP_OUTPUT, 1, 1, PETSC_FALSE, AppPlot},
-    {"view", "DIR | --edit DECK.yaml [--port N]",
+    {"view", "DIR | --edit DECK.yaml [--open] [--port N]",
      "show a run in the browser, also while it goes on; --edit: set up a deck, look at it, run it",
      APP_VIEW, 0, 1, PETSC_FALSE, AppView},
     {"check", "DECK.yaml [--set key.path=value]... [--json] [-- PETSc options]",

@@ -38,6 +38,11 @@ static const char template[] =
     "\n"
     "time: {method: dissipative, step: 2.0e-5, end: 0.01}\n";
 
+const char *AppNewDeck(void)
+{
+  return template;
+}
+
 /* Writes a new file; one that exists is left as it is. */
 static PetscErrorCode write_new(const char path[], const char text[], size_t size)
 {

@@ -22,7 +22,8 @@ typedef struct {
 static const Option options[] = {
     {"-o", APP_OUTPUT, TEXT, TO(output), .help = "  -o DIR                 where results go"},
     {"-o", APP_PICTURE, TEXT, TO(output),
-     .help = "  -o FILE.png            where the picture goes"},
+     .help =
+         "  -o FILE.png            where the picture goes; .svg and .pdf for runs in the plane"},
     {"-o", APP_QUICK, TEXT, TO(output),
      .help = "  -o FILE.csv            where the rows go as a table, beside the terminal"},
     {"--from", APP_FROM, TEXT, TO(from),
@@ -90,7 +91,12 @@ static const Option options[] = {
          "  --repeat N             solve N times and print the shortest time (default: 5 times if it is short)",
      .low = 1, .high = 1e6, .expected = "a whole number from 1 to 1000000"},
     {"--frame", APP_PICTURE, TEXT, TO(frame),
-     .help = "  --frame N              from 0; -1 is the last (default), -2 the one before"},
+     .help =
+         "  --frame N[,N...]       from 0; -1 is the last (default), -2 the one before; several "
+         "make a panel each"},
+    {"--panels", APP_PICTURE, WHOLE, TO(panels),
+     .help = "  --panels N             N frames from the first to the last, in one picture",
+     .low = 1, .high = CR_MOST_PANELS, .expected = "a whole number from 1 to 16"},
     {"--field", APP_PICTURE | APP_FILM, TEXT, TO(field),
      .help =
          "  --field NAME           von-mises (default), displacement, velocity, pressure, status,\n"
@@ -108,14 +114,18 @@ static const Option options[] = {
     {"--whole", APP_PICTURE, TRUTH, TO(whole),
      .help = "  --whole                show all the room that the run needs, not only the frame's"},
     {"--plain", APP_PICTURE | APP_FILM, TRUTH, TO(plain),
-     .help = "  --plain                no title, no time"},
+     .help = "  --plain                no title, no time, no axes"},
     {"--no-mesh", APP_PICTURE | APP_FILM, TRUTH, TO(no_mesh),
      .help = "  --no-mesh              no sides of elements"},
+    {"--no-axes", APP_PICTURE | APP_FILM, TRUTH, TO(no_axes),
+     .help = "  --no-axes              no axes with numbers, in space no directions and no scale"},
     {"--small", APP_PICTURE, TRUTH, TO(small),
      .help = "  --small                256 colours: half of the bytes and less"},
     {"--edit", APP_VIEW, TEXT, TO(edit),
      .help = "  --edit DECK.yaml       edit this deck, see its meshes, run it; writes in its "
-             "folder only"},
+             "folder only.\n                         A new deck begins with a template"},
+    {"--open", APP_VIEW, TRUTH, TO(open),
+     .help = "  --open                 show the page in the browser of the desktop (xdg-open)"},
     {"--port", APP_VIEW, TEXT, TO(port),
      .help = "  --port N               of 127.0.0.1 (default: one that is free)"},
     {"--json", APP_JSON, TRUTH, TO(json),

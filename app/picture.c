@@ -1,21 +1,29 @@
 /* carom picture, carom plot */
 #include <stdlib.h>
 #include <string.h>
-#include <strings.h>
 #include "app/app.h"
 
 #define MOST_PIXELS 8192
 
-static PetscErrorCode take_frame(const char text[], PetscInt *frame)
+/* "4", or "0,4,-1". */
+static PetscErrorCode take_frames(const char text[], CrPicture *picture)
 {
-  char *rest;
-  long  k = strtol(text, &rest, 10);
+  const char *at = text;
 
   PetscFunctionBeginUser;
-  if (*rest || rest == text || k < -1000000000 || k > 1000000000)
-    CrInputFail("--frame %s: expected a whole number", text);
-  *frame = (PetscInt)k;
-  PetscFunctionReturn(PETSC_SUCCESS);
+  picture->nframes = 0;
+  for (;;) {
+    char *rest;
+    long  k = strtol(at, &rest, 10);
+
+    if (rest == at || (*rest && *rest != ',') || k < -1000000000 || k > 1000000000)
+      CrInputFail("--frame %s: expected a whole number, or several with commas", text);
+    if (picture->nframes == CR_MOST_PANELS)
+      CrInputFail("--frame %s: a picture has at most %d frames", text, CR_MOST_PANELS);
+    picture->frames[picture->nframes++] = (PetscInt)k;
+    if (!*rest) PetscFunctionReturn(PETSC_SUCCESS);
+    at = rest + 1;
+  }
 }
 
 static PetscErrorCode take_size(const char text[], CrPicture *picture)
@@ -53,17 +61,6 @@ static PetscErrorCode take_range(const char text[], CrPicture *picture)
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
-/* A picture under the ending of another format would be opened as one. */
-static PetscErrorCode check_ending(const char path[])
-{
-  const char *slash = strrchr(path, '/'), *dot = strrchr(slash ? slash : path, '.');
-
-  PetscFunctionBeginUser;
-  if (dot && dot[1] && strcasecmp(dot, ".png"))
-    CrInputFail("-o %s: pictures are PNG files; name it .png", path);
-  PetscFunctionReturn(PETSC_SUCCESS);
-}
-
 PetscErrorCode AppPictureTake(const AppArguments *a, CrPicture *picture)
 {
   PetscFunctionBeginUser;
@@ -74,7 +71,10 @@ PetscErrorCode AppPictureTake(const AppArguments *a, CrPicture *picture)
   picture->plain = a->plain;
   picture->small = a->small;
   picture->mesh = !a->no_mesh;
-  if (a->frame) PetscCall(take_frame(a->frame, &picture->frame));
+  picture->no_axes = a->no_axes;
+  picture->panels = a->panels;
+  if (a->frame && a->panels) CrInputFail("--frame and --panels exclude each other");
+  if (a->frame) PetscCall(take_frames(a->frame, picture));
   if (a->size) PetscCall(take_size(a->size, picture));
   if (a->range) PetscCall(take_range(a->range, picture));
   PetscFunctionReturn(PETSC_SUCCESS);
@@ -89,7 +89,6 @@ PetscErrorCode AppPicture(const AppArguments *a, int *status)
   PetscFunctionBeginUser;
   *status = 0;
   PetscCall(AppPictureTake(a, &picture));
-  if (a->output) PetscCall(check_ending(a->output));
   snprintf(path, sizeof path, "%s/picture.png", a->words[0]);
   PetscCall(CrPictureWrite(a->words[0], &picture, to));
   CrLog("%s\n", to);

@@ -44,11 +44,21 @@ const char *AppJobStateName(JobState state)
   return names[state];
 }
 
-double AppJobNumber(const AppJob *job, const char name[])
+static double number_in(const cJSON *object, const char name[])
 {
-  const cJSON *item = cJSON_GetObjectItemCaseSensitive(job->audit, name);
+  const cJSON *item = cJSON_GetObjectItemCaseSensitive(object, name);
 
   return cJSON_IsNumber(item) ? item->valuedouble : NAN;
+}
+
+double AppJobNumber(const AppJob *job, const char name[])
+{
+  return number_in(job->audit, name);
+}
+
+double AppJobResolution(const AppJob *job, const char name[])
+{
+  return number_in(cJSON_GetObjectItemCaseSensitive(job->audit, "resolution"), name);
 }
 
 /* ---- interruption ------------------------------------------------------------------------- */

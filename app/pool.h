@@ -27,6 +27,8 @@ PetscErrorCode AppJobFree(AppJob *job);
 const char    *AppJobStateName(JobState state);
 /* A number of audit.json; NaN: there is none. */
 double AppJobNumber(const AppJob *job, const char name[]);
+/* The same of its "resolution". */
+double AppJobResolution(const AppJob *job, const char name[]);
 
 /* Starts the runs as children, `workers` at a time (0: as many as there are processors), waits for all, and finds
    out how they ended. *interrupted: a signal ended them; then they have written checkpoints. */

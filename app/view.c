@@ -3,6 +3,7 @@
 #include "app/view.h"
 #include <errno.h>
 #include <signal.h>
+#include <spawn.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/random.h>
@@ -30,6 +31,7 @@ static const Route routes[] = {
     {"/film", ViewRunFilm, PETSC_FALSE, PETSC_FALSE},
     {"/events", ViewRunEvents, PETSC_FALSE, PETSC_FALSE},
     {"/schema.json", ViewEditSchema, PETSC_TRUE, PETSC_FALSE},
+    {"/examples.json", ViewEditExamples, PETSC_TRUE, PETSC_FALSE},
     {"/check", ViewEditCheck, PETSC_TRUE, PETSC_TRUE},
     {"/save", ViewEditSave, PETSC_TRUE, PETSC_TRUE},
     {"/run", ViewEditRun, PETSC_TRUE, PETSC_TRUE},
@@ -138,23 +140,34 @@ static void take_signal(int number)
   sem_post(&ended);
 }
 
-static PetscErrorCode serve(View *view, const char port[])
+/* Asks the desktop to show the address. Without a desktop the user reads the address. */
+static void open_browser(char address[])
+{
+  char  program[] = "xdg-open", *words[] = {program, address, NULL};
+  pid_t child;
+
+  if (posix_spawnp(&child, program, NULL, NULL, words, environ))
+    fprintf(stderr, "carom: --open: there is no xdg-open to show the page (Debian: xdg-utils)\n");
+}
+
+static PetscErrorCode serve(View *view, const char port[], PetscBool open)
 {
   static const int       watched[] = {SIGINT, SIGTERM, SIGHUP};
   const struct sigaction action = {.sa_handler = take_signal};
   struct sigaction       before[3];
   struct mg_context     *server;
+  char                   address[128];
 
   PetscFunctionBeginUser;
   sem_init(&ended, 0, 0);
   for (int k = 0; k < 3; k++) sigaction(watched[k], &action, &before[k]);
   signal(SIGPIPE, SIG_IGN); /* readers may go at any time */
   PetscCall(start_server(view, port, &server));
-  if (view->edit)
-    printf("http://127.0.0.1:%d/?token=%s\n", view->port, view->token);
-  else
-    printf("http://127.0.0.1:%d/\n", view->port);
+  snprintf(address, sizeof address, "http://127.0.0.1:%d/%s%s", view->port,
+           view->edit ? "?token=" : "", view->edit ? view->token : "");
+  printf("%s\n", address);
   fflush(stdout);
+  if (open) open_browser(address);
   fprintf(stderr, "open this address in a browser on this machine; Ctrl-C ends\n");
   while (sem_wait(&ended) && errno == EINTR) continue;
   atomic_store(&view->stop, 1);
@@ -190,13 +203,34 @@ static PetscErrorCode make_token(View *view)
 }
 
 /* The deck's folder, its name in it, and where its run goes: beside it, deck.out for deck.yaml. */
+/* The full path of a deck. Of one that does not exist yet, the folder must exist. */
+static PetscErrorCode find_deck(View *view, const char deck[], char path[PETSC_MAX_PATH_LEN])
+{
+  const char *slash = strrchr(deck, '/'), *name = slash ? slash + 1 : deck;
+  char        folder[PETSC_MAX_PATH_LEN], real[PETSC_MAX_PATH_LEN];
+
+  PetscFunctionBeginUser;
+  if (realpath(deck, path)) PetscFunctionReturn(PETSC_SUCCESS);
+  if (errno != ENOENT) CrInputFail("%s: cannot be read: %s", deck, strerror(errno));
+  snprintf(folder, sizeof folder, "%.*s", slash ? (int)(slash - deck + 1) : 1, slash ? deck : ".");
+  if (!realpath(folder, real))
+    CrInputFail("%s: cannot be made: its folder: %s", deck, strerror(errno));
+  if (strlen(name) < 6 || strcmp(name + strlen(name) - 5, ".yaml"))
+    CrInputFail("%s: there is no such deck; a new one needs a name that ends in .yaml", deck);
+  if (snprintf(path, PETSC_MAX_PATH_LEN, "%s/%s", strcmp(real, "/") ? real : "", name) >=
+      PETSC_MAX_PATH_LEN)
+    CrInputFail("%s: the path is too long", deck);
+  view->fresh = PETSC_TRUE;
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
 static PetscErrorCode choose_deck(View *view, const char deck[])
 {
   char path[PETSC_MAX_PATH_LEN], out[300], *slash;
 
   PetscFunctionBeginUser;
-  if (!realpath(deck, path)) CrInputFail("%s: cannot be read: %s", deck, strerror(errno));
-  PetscCall(CrTextCheck(deck, PETSC_FALSE));
+  PetscCall(find_deck(view, deck, path));
+  if (!view->fresh) PetscCall(CrTextCheck(deck, PETSC_FALSE));
   slash = strrchr(path, '/');
   if (!slash || strlen(slash + 1) >= sizeof view->name)
     CrInputFail("%s: the name is too long", deck);
@@ -237,7 +271,7 @@ PetscErrorCode AppView(const AppArguments *a, int *status)
   sem_init(&view->room, 0, VIEW_ANSWERS);
   view->log = view->code = view->leash = -1;
   code = a->edit ? choose_deck(view, a->edit) : choose_run(view, a->words[0]);
-  if (!code) code = serve(view, a->port);
+  if (!code) code = serve(view, a->port, a->open);
   PetscCall(PetscFree(view));
   PetscFunctionReturn(code);
 }

@@ -17,6 +17,7 @@ typedef struct {
   char       dir[PETSC_MAX_PATH_LEN]; /* the run */
   PetscBool  edit;
   char       folder[PETSC_MAX_PATH_LEN], name[256]; /* of the deck that is edited */
+  PetscBool  fresh; /* the deck has no file yet: the editor begins with a template */
   char       token[40];
   int        port;
   atomic_int streams;
@@ -68,6 +69,8 @@ void ViewEditCheck(View *view, struct mg_connection *c);
 void ViewEditSave(View *view, struct mg_connection *c);
 void ViewEditRun(View *view, struct mg_connection *c);
 void ViewEditStop(View *view, struct mg_connection *c);
+/* The shipped decks, for a gallery (view_gallery.c). */
+void ViewEditExamples(View *view, struct mg_connection *c);
 /* The run that the editor started as JSON: null, or {"running", "code", "said"}; view_run.c tells it.
    Also collects the child. */
 void ViewEditState(View *view, char text[], size_t size);

@@ -13,6 +13,7 @@
 #include <time.h>
 #include <unistd.h>
 #include "app/child.h"
+#include "app/examples.h"
 #include "app/view.h"
 #include "base/text.h"
 #include "run/run.h"
@@ -198,7 +199,8 @@ void ViewEditPage(View *view, struct mg_connection *c)
   cJSON_AddStringToObject(json, "version", CrVersion());
   cJSON_AddStringToObject(json, "name", view->name);
   cJSON_AddStringToObject(json, "token", view->token);
-  cJSON_AddStringToObject(json, "text", text ? text : "");
+  cJSON_AddStringToObject(json, "text", text ? text : view->fresh ? AppNewDeck() : "");
+  cJSON_AddBoolToObject(json, "fresh", !text && view->fresh);
   (void)!PetscFree(text);
   pthread_mutex_unlock(&view->petsc);
   document = cJSON_PrintUnformatted(json);

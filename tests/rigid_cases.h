@@ -52,7 +52,7 @@ static inline void rigid_test_case(const RigidCase *c, const RigidBounds *b, Pet
   Problem      p;
   CrStepReport report;
   char         words[64];
-  PetscReal    least = 0, sum0, rise = 0, loss = 0, scale;
+  PetscReal    least = 0, sum0, rise = 0, loss = 0, defect = 0, scale;
   PetscInt     touching = 0, iterations = 0;
   int          before = check_failures;
 
@@ -67,28 +67,52 @@ static inline void rigid_test_case(const RigidCase *c, const RigidBounds *b, Pet
     touching += report.contacts > 0;
     iterations += report.iterations;
     loss += report.friction_loss;
+    defect = PetscMax(defect, PetscAbsReal(p.audit->defect));
     rise = PetscMax(rise, p.audit->energy + p.audit->penalty - p.audit->external_work - sum0);
     sum0 = p.audit->energy + p.audit->penalty - p.audit->external_work;
   }
   scale = p.audit->energy_scale;
   CHECK(touching >= b->touching);
-  CHECK_LESS(p.audit->balance_max, b->balance * scale);
-  CHECK_LESS(rise, b->balance * scale); /* no step adds energy */
+  CHECK_LESS(defect, b->balance * scale);
+  /* no step adds energy; a debt of augmentation stands in the ledger (theory 16.3) */
+  if (!strstr(b->options, "augmented")) {
+    CHECK_LESS(p.audit->balance_max, b->balance * scale);
+    CHECK_LESS(rise, b->balance * scale);
+  }
   CHECK_LESS(-least, b->backward * scale);
   if (c->momentum > 0) {
     CHECK_LESS(p.audit->momentum_drift, b->drift * c->momentum);
     CHECK_LESS(p.audit->angular_drift, b->drift * c->angular);
   }
-  if (friction > 0 && c->band > 0) CHECK_NEAR(loss, c->loss, c->band);
+  if (friction > 0 && c->band > 0 && !b->method) CHECK_NEAR(loss, c->loss, c->band);
   if (friction > 0) CHECK_LESS(b->loss, loss);
   if (friction == 0 && !strstr(c->deck, "friction: 0.")) CHECK(loss == 0);
-  if (c->iterations > 0) CHECK_LESS((PetscReal)iterations, (c->iterations + 0.5) * (PetscReal)c->n);
-  printf("%s, friction %g: loss %.6g, balance %.1e of %.4g, drifts %.1e %.1e, %d of %d steps in "
-         "contact, %d iterations\n",
-         c->name, (double)friction, (double)loss, (double)p.audit->balance_max, (double)scale,
-         (double)p.audit->momentum_drift, (double)p.audit->angular_drift, (int)touching, (int)c->n,
-         (int)iterations);
+  if (c->iterations > 0 && !b->method)
+    CHECK_LESS((PetscReal)iterations, (c->iterations + 0.5) * (PetscReal)c->n);
+  printf(
+      "%s%s, %s, friction %g: loss %.6g, balance %.1e of %.4g, drifts %.1e %.1e, %d of %d steps in "
+      "contact, %d iterations\n",
+      b->method ? b->method : "dissipative", b->options, c->name, (double)friction, (double)loss,
+      (double)p.audit->balance_max, (double)scale, (double)p.audit->momentum_drift,
+      (double)p.audit->angular_drift, (int)touching, (int)c->n, (int)iterations);
   CHECK_OK(problem_close(&p));
+}
+
+/* The same under the velocity update, with all of its options. */
+static inline void rigid_test_updates(const RigidCase *c, PetscReal loss)
+{
+  static const char *const options[] = {", tolerance: 1.0e-12",
+                                        ", tolerance: 1.0e-12, impulse_friction: paper",
+                                        ", tolerance: 1.0e-12, enforcement: augmented",
+                                        ", tolerance: 1.0e-12, update: spread"};
+
+  for (int k = 0; k < 4; k++) {
+    const RigidBounds bounds = {options[k], 1, 1e-11, 1e-12, 1e-11, loss, "velocity-update"};
+
+    if (k == 2 && !(c->momentum > 0)) continue; /* now and then a step would have to be cut */
+    rigid_test_case(c, &bounds, 0.3);
+    if (k != 1) rigid_test_case(c, &bounds, 0);
+  }
 }
 
 /* A step of length `much`, which cannot be solved, leaves bodies and springs as they were: the same steps after

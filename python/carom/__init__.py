@@ -21,6 +21,6 @@ from .running import converge, convergence, run
 from .simulation import Simulation
 from .sweeping import Sweep, sweep
 
-__version__ = "0.1.0"
+__version__ = "0.2.0"
 __all__ = ["CaromError", "Deck", "DeckError", "MachineError", "Run", "RunFailed", "Simulation", "Sweep", "converge",
            "convergence", "load", "open", "run", "smooth", "sweep"]

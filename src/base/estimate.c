@@ -2,36 +2,100 @@
 #include "base/estimate.h"
 #include <math.h>
 
-#define SAFETY   1.25 /* where the order can be believed (Roache) */
+#define SAFETY   1.25 /* where the order can be believed (R94) */
 #define CARE     3.   /* where it cannot */
-#define LEAST    0.5  /* orders that can be believed */
-#define GREATEST 3.
+#define LEAST    0.5  /* orders that can be believed: no method here is of a higher order than 2 */
+#define GREATEST 2.25
+#define FLOOR    0.4 /* of the spread: an order that is not proved gives no smaller error */
+#define EARLY    0.5 /* the same where the order is too high */
+#define CALM     0.1 /* of the mean difference: scatter about the fit that proves an order */
 #define ROUNDING 1e-11
 #define FEW      0.01 /* of the value: converged */
 #define GROWS    1.2
 
-/* Least squares of log|difference| over the level; the scatter is the standard error of the slope. */
-static void find_order(PetscInt n, const PetscReal values[], PetscReal ratio, CrEstimate *e)
+/* value = limit + part * ratio^(-order * level), and how well it fits. */
+typedef struct {
+  PetscReal order, limit, part;
+  PetscReal scatter; /* of the values about the fit; 0 with three levels, which always fit */
+} Fit;
+
+/* ---- fits --------------------------------------------------------------------------------- */
+
+static PetscReal weight(PetscReal ratio, PetscReal order, PetscInt level)
 {
-  const PetscInt m = n - 1; /* differences */
-  PetscReal      x = (m - 1) / 2., y = 0, xx = 0, xy = 0, rest = 0;
+  return PetscPowReal(ratio, -order * (PetscReal)level);
+}
 
-  for (PetscInt k = 0; k < m; k++) y += PetscLogReal(PetscAbsReal(values[k + 1] - values[k])) / m;
-  for (PetscInt k = 0; k < m; k++) {
-    PetscReal d = PetscLogReal(PetscAbsReal(values[k + 1] - values[k])) - y;
+/* Least squares of limit and part at a given order; returns the sum of squares that is left. */
+static PetscReal fit_at(PetscInt n, const PetscReal values[], PetscReal ratio, Fit *fit)
+{
+  PetscReal x = 0, y = 0, xx = 0, xy = 0, rest = 0;
 
-    xx += (k - x) * (k - x);
-    xy += (k - x) * d;
+  for (PetscInt k = 0; k < n; k++) {
+    x += weight(ratio, fit->order, k) / n;
+    y += (values[k] - values[n - 1]) / n;
   }
-  e->order = -xy / xx / PetscLogReal(ratio);
-  if (m < 3) return;
-  for (PetscInt k = 0; k < m; k++) {
-    PetscReal d = PetscLogReal(PetscAbsReal(values[k + 1] - values[k])) - y - xy / xx * (k - x);
+  for (PetscInt k = 0; k < n; k++) {
+    PetscReal d = weight(ratio, fit->order, k) - x;
+
+    xx += d * d;
+    xy += d * (values[k] - values[n - 1] - y);
+  }
+  fit->part = xy / xx;
+  fit->limit = values[n - 1] + y - fit->part * x;
+  for (PetscInt k = 0; k < n; k++) {
+    PetscReal d = values[k] - fit->limit - fit->part * weight(ratio, fit->order, k);
 
     rest += d * d;
   }
-  e->scatter = PetscSqrtReal(rest / (m - 2) / xx) / PetscLogReal(ratio);
+  return rest;
 }
+
+/* Golden section of the order, between two that enclose the best one. */
+static PetscReal narrow(PetscInt n, const PetscReal values[], PetscReal ratio, PetscReal low,
+                        PetscReal high)
+{
+  const PetscReal golden = (PetscSqrtReal(5) - 1) / 2;
+
+  for (int i = 0; i < 45; i++) {
+    Fit a = {.order = high - golden * (high - low)}, b = {.order = low + golden * (high - low)};
+
+    if (fit_at(n, values, ratio, &a) < fit_at(n, values, ratio, &b))
+      high = b.order;
+    else
+      low = a.order;
+  }
+  return (low + high) / 2;
+}
+
+/* Four levels or more: the order that fits best (EH14), from 0.1 to 6; below it there is none. */
+static void fit_many(PetscInt n, const PetscReal values[], PetscReal ratio, Fit *fit)
+{
+  PetscReal best = PETSC_MAX_REAL, order = 0;
+
+  for (fit->order = 0.1; fit->order < 6.05; fit->order += 0.1) {
+    PetscReal rest = fit_at(n, values, ratio, fit);
+
+    if (rest >= best) continue;
+    best = rest;
+    order = fit->order;
+  }
+  fit->order = narrow(n, values, ratio, PetscMax(order - 0.1, 0.05), order + 0.1);
+  fit->scatter = PetscSqrtReal(fit_at(n, values, ratio, fit) / (n - 3));
+  if (fit->order < 0.1) fit->order = NAN;
+}
+
+/* Three levels: the order of the two differences (Richardson). It may be negative. */
+static void fit_three(const PetscReal values[], PetscReal ratio, Fit *fit)
+{
+  PetscReal first = values[1] - values[0], last = values[2] - values[1];
+
+  fit->order = PetscLogReal(first / last) / PetscLogReal(ratio);
+  fit->limit = values[2] + last / (first / last - 1);
+  fit->part = values[0] - fit->limit;
+}
+
+/* ---- what sequences look like ------------------------------------------------------------- */
 
 static PetscBool is_monotonic(PetscInt n, const PetscReal values[])
 {
@@ -61,36 +125,78 @@ static PetscBool is_fine(PetscInt n, const PetscReal values[], const PetscReal g
   return PETSC_TRUE;
 }
 
+/* CONVERGING, NOISY or EARLY; the others follow from errors. Finds the fit, if there is an order at all. */
+static CrEstimateWord judge(PetscInt n, const PetscReal values[], const PetscReal grains[],
+                            PetscReal ratio, Fit *fit)
+{
+  if (n < 3 || !is_monotonic(n, values) || !is_fine(n, values, grains)) return CR_ESTIMATE_NOISY;
+  if (n == 3)
+    fit_three(values, ratio, fit);
+  else
+    fit_many(n, values, ratio, fit);
+  if (fit->order > GREATEST) return CR_ESTIMATE_EARLY;
+  if (!(fit->order >= LEAST) || fit->scatter >= spread(n, values, 0) / (n - 1))
+    return CR_ESTIMATE_NOISY;
+  return CR_ESTIMATE_CONVERGING;
+}
+
+/* ---- errors ------------------------------------------------------------------------------- */
+
+/* Distance from the limit with a safety, scatter, and distance from the fit. Three levels always fit, and more of them
+   may fit by accident: only a calm fit of four may say less than a part of the spread. */
+static PetscReal error_of_fit(PetscInt n, const PetscReal values[], PetscReal ratio, const Fit *fit,
+                              PetscInt k)
+{
+  PetscReal trend = fit->part * weight(ratio, fit->order, k), all = spread(n, values, 0);
+  PetscReal error =
+      SAFETY * PetscAbsReal(trend) + fit->scatter + PetscAbsReal(values[k] - fit->limit - trend);
+
+  if (n > 3 && fit->scatter <= CALM * all / (n - 1)) return error;
+  return PetscMax(error, FLOOR * all);
+}
+
+static PetscReal find_error(PetscInt n, const PetscReal values[], PetscReal ratio, const Fit *fit,
+                            CrEstimateWord word, PetscInt k)
+{
+  const PetscReal all = spread(n, values, 0), finest = values[n - 1];
+
+  if (word == CR_ESTIMATE_CONVERGING) return error_of_fit(n, values, ratio, fit, k);
+  if (word == CR_ESTIMATE_EARLY)
+    return PetscMax(SAFETY * PetscAbsReal(values[k] - finest) +
+                        CARE * PetscAbsReal(finest - values[n - 2]),
+                    EARLY * all);
+  return PetscMax(CARE * spread(n, values, k), all);
+}
+
 static CrEstimateWord find_word(PetscInt n, const PetscReal values[], PetscReal base,
-                                PetscBool good, const CrEstimate *e)
+                                const CrEstimate *e)
 {
   PetscReal first = n > 2 ? PetscAbsReal(values[1] - values[0]) : 0;
   PetscReal last = n > 2 ? PetscAbsReal(values[n - 1] - values[n - 2]) : 0;
 
   if (e->errors[0] <= FEW * base) return CR_ESTIMATE_CONVERGED;
-  if (good) return CR_ESTIMATE_CONVERGING;
+  if (e->word != CR_ESTIMATE_NOISY) return e->word;
   return last > GROWS * first ? CR_ESTIMATE_DIVERGING : CR_ESTIMATE_NOISY;
 }
 
 void CrEstimateMake(PetscInt n, const PetscReal values[], const PetscReal grains[], PetscReal ratio,
                     PetscReal scale, CrEstimate *e)
 {
-  PetscReal base, all = spread(n, values, 0);
-  PetscBool good = PETSC_FALSE, round;
+  const PetscReal size = PetscMax(PetscAbsReal(values[n - 1]), scale);
+  Fit             fit = {.order = NAN, .limit = values[n - 1]};
+  PetscReal       base;
 
-  *e = (CrEstimate){.order = NAN, .scatter = NAN, .limit = values[n - 1]};
-  round = all <= ROUNDING * PetscMax(PetscAbsReal(e->limit), scale) ? PETSC_TRUE : PETSC_FALSE;
-  if (n > 2 && !round && is_monotonic(n, values) && is_fine(n, values, grains)) {
-    find_order(n, values, ratio, e);
-    good = e->order >= LEAST && e->order <= GREATEST ? PETSC_TRUE : PETSC_FALSE;
+  *e = (CrEstimate){.order = NAN, .limit = values[n - 1], .word = CR_ESTIMATE_NOISY};
+  if (spread(n, values, 0) > ROUNDING * size) e->word = judge(n, values, grains, ratio, &fit);
+  e->order = fit.order;
+  if (e->word == CR_ESTIMATE_CONVERGING) e->limit = fit.limit;
+  e->scatter = n > 3 && !isnan(fit.order) ? fit.scatter : NAN;
+  for (PetscInt k = 0; k < n; k++) {
+    e->errors[k] = find_error(n, values, ratio, &fit, e->word, k);
+    if (grains) e->errors[k] = PetscMax(e->errors[k], grains[k]);
   }
-  if (good) e->limit += (values[n - 1] - values[n - 2]) / (PetscPowReal(ratio, e->order) - 1);
-  for (PetscInt k = 0; k < n; k++)
-    e->errors[k] = good ? SAFETY * PetscAbsReal(values[k] - e->limit)
-                        : PetscMax(CARE * spread(n, values, k), all);
-  for (PetscInt k = 0; grains && k < n; k++) e->errors[k] = PetscMax(e->errors[k], grains[k]);
   base = PetscMax(PetscAbsReal(e->limit), scale);
-  e->word = find_word(n, values, base, good, e);
+  e->word = find_word(n, values, base, e);
   e->digits = base == 0 || e->errors[0] <= ROUNDING * base
                   ? 12
                   : (PetscInt)PetscMax(0, PetscMin(12, -log10(e->errors[0] / base)));
@@ -98,7 +204,8 @@ void CrEstimateMake(PetscInt n, const PetscReal values[], const PetscReal grains
 
 const char *CrEstimateText(CrEstimateWord word)
 {
-  static const char *const words[] = {"converged", "converging", "noisy", "diverging"};
+  static const char *const words[] = {"converged", "converging", "pre-asymptotic", "noisy",
+                                      "diverging"};
 
   return words[word];
 }

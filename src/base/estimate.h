@@ -1,5 +1,6 @@
 /* How sure a number is: its values under refinement, the order at which they converge, the limit that they point
-   to, and the error of each of them (Richardson; Roache 1994, grid convergence index). */
+   to, and the error of each of them (Richardson; grid convergence index, R94; with four levels or more the least
+   squares of EH14). */
 #pragma once
 
 #include "base/base.h"
@@ -9,13 +10,15 @@
 typedef enum {
   CR_ESTIMATE_CONVERGED,  /* the error of the first level is at most one per cent */
   CR_ESTIMATE_CONVERGING, /* values approach a limit at an order that can be believed */
+  CR_ESTIMATE_EARLY,      /* differences fall faster than methods converge: levels are too coarse,
+                             or the last two agree by accident */
   CR_ESTIMATE_NOISY,      /* differences do not fall regularly; the error goes by their spread */
   CR_ESTIMATE_DIVERGING   /* differences grow */
 } CrEstimateWord;
 
 typedef struct {
   PetscReal      order;                    /* NaN: none */
-  PetscReal      scatter;                  /* of the order, with four levels or more; else NaN */
+  PetscReal      scatter;                  /* of the values, with four levels or more; else NaN */
   PetscReal      limit;                    /* extrapolated value, or the finest one */
   PetscReal      errors[CR_ESTIMATE_MOST]; /* of every level */
   PetscInt       digits;                   /* of the first level that can be trusted */

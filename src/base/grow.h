@@ -15,6 +15,12 @@
     type    *at;                                                                                   \
   }
 #define CrListGrow(list, more) CrGrow((list)->n + (more), &(list)->room, &(list)->at)
+/* Appends an entry. */
+#define CrListAdd(list, ...)                                                                       \
+  do {                                                                                             \
+    PetscCall(CrListGrow(list, 1));                                                                \
+    (list)->at[(list)->n++] = (__VA_ARGS__);                                                       \
+  } while (0)
 
 /* The same for two arrays that share one room. */
 #define CrGrowTwo(n, room, a, b) CrGrowArrays(n, room, sizeof **(a), a, sizeof **(b), b)

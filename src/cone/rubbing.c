@@ -1,10 +1,13 @@
 /* Impulses with friction (impulse.h). The normal part for given tangential impulses is the convex problem of impulse.c.
    The tangential part for given limits mu r_n is the minimum of 1/2 r.A r + b.r over discs. Both are solved in turn
-   until they agree; where they swing, the limits are relaxed. */
-#include "cone/impulse.h"
+   until they agree; where they swing, the limits are relaxed. Where this is slow, Newton's method solves for both
+   (rubbing_newton.c). */
+#include "cone/rubbing.h"
 
 #define MOST_PASSES 500
 #define MOST_SWEEPS 2000
+#define MOST_TURNS  40    /* passes after which Newton's method takes over */
+#define MOST_ROWS   600   /* of its matrix */
 #define AGREE       5e-13 /* converged: limits and mu r_n differ by this part of the greatest */
 #define TURNS       60    /* of one disc */
 
@@ -13,6 +16,7 @@ typedef struct {
   PetscReal             *r;
   PetscReal             *limit;   /* [n] mu r_n, relaxed; owned, as all that follow */
   PetscReal             *rn, *bn; /* [n] the normal part: unknowns and load */
+  PetscReal             *kept;    /* [dim n] r before Newton's method */
   PetscInt              *start, *column;
   PetscReal             *value;
 } Work;
@@ -170,23 +174,67 @@ static PetscReal mismatch_of(const Work *w)
   return most;
 }
 
+/* Solves the normal part, which comes last, and compares the limits with those that it gives. */
+static PetscErrorCode close_pass(Work *w, PetscReal most, CrRubbingReport *report,
+                                 PetscReal *mismatch)
+{
+  PetscFunctionBeginUser;
+  PetscCall(solve_normals(w, &report->converged));
+  *mismatch = mismatch_of(w);
+  report->mismatch = most > 0 ? *mismatch / most : 0;
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
+/* Are sweeps or passes so slow that Newton's method is worth its matrix? */
+static PetscBool is_slow(const Work *w, const CrRubbingReport *report, PetscInt sweeps)
+{
+  return w->s->dim * w->s->n <= MOST_ROWS &&
+         (sweeps == MOST_SWEEPS || report->passes == MOST_TURNS);
+}
+
+/* Newton's method, then the normal part. Where this does not help, the passes go on from where they were. */
+static PetscErrorCode try_newton(Work *w, CrRubbingReport *report)
+{
+  PetscReal mismatch, most = 0;
+  PetscInt  d = w->s->dim;
+  PetscBool good;
+
+  PetscFunctionBeginUser;
+  PetscCall(PetscArraycpy(w->kept, w->r, d * w->s->n));
+  PetscCall(RubbingNewton(w->s, w->r, &good));
+  for (PetscInt l = 0; good && l < w->s->n; l++) {
+    w->limit[l] = w->s->mu[l] * w->r[d * l];
+    most = PetscMax(most, w->limit[l]);
+  }
+  if (good) PetscCall(close_pass(w, most, report, &mismatch));
+  if (good && report->converged && report->mismatch <= AGREE) PetscFunctionReturn(PETSC_SUCCESS);
+  PetscCall(PetscArraycpy(w->r, w->kept, d * w->s->n));
+  for (PetscInt l = 0; l < w->s->n; l++) w->rn[l] = w->r[d * l];
+  report->converged = PETSC_TRUE;
+  report->mismatch = 1;
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
 static PetscErrorCode alternate(Work *w, CrRubbingReport *report)
 {
   PetscReal relax = 1, last = PETSC_MAX_REAL;
+  PetscBool tried = PETSC_FALSE;
 
   PetscFunctionBeginUser;
   PetscCall(solve_normals(w, &report->converged));
   for (report->passes = 0; report->passes < MOST_PASSES && report->converged; report->passes++) {
-    PetscReal greatest = set_limits(w, report->passes ? relax : 1), mismatch;
-    PetscInt  sweeps = solve_tangents(w, greatest);
+    PetscReal most = set_limits(w, report->passes ? relax : 1), mismatch;
+    PetscInt  sweeps = solve_tangents(w, most);
 
     report->sweeps = PetscMax(report->sweeps, sweeps);
-    PetscCall(solve_normals(w, &report->converged));
-    mismatch = mismatch_of(w);
-    report->mismatch = greatest > 0 ? mismatch / greatest : 0;
+    PetscCall(close_pass(w, most, report, &mismatch));
     if (report->mismatch <= AGREE) break;
     if (mismatch > 0.9 * last) relax = PetscMax(0.3, 0.7 * relax);
     last = mismatch;
+    if (tried || !report->converged || !is_slow(w, report, sweeps)) continue;
+    tried = PETSC_TRUE;
+    PetscCall(try_newton(w, report));
+    if (report->mismatch <= AGREE) break;
   }
   if (!(report->mismatch <= AGREE)) report->converged = PETSC_FALSE;
   PetscFunctionReturn(PETSC_SUCCESS);
@@ -200,13 +248,13 @@ PetscErrorCode CrRubbingSolve(const CrRubbingSystem *s, PetscReal *r, PetscReal 
 
   PetscFunctionBeginUser;
   *report = (CrRubbingReport){0};
-  PetscCall(PetscCalloc3(s->n, &w.limit, s->n, &w.rn, s->n, &w.bn));
+  PetscCall(PetscCalloc4(s->n, &w.limit, s->n, &w.rn, s->n, &w.bn, rows, &w.kept));
   PetscCall(PetscMalloc3(s->n + 1, &w.start, s->start[rows], &w.column, s->start[rows], &w.value));
   PetscCall(PetscArrayzero(r, rows));
   extract_normals(&w);
   PetscCall(alternate(&w, report));
   for (PetscInt k = 0; k < rows; k++) u[k] = row_of(s, k, r);
-  PetscCall(PetscFree3(w.limit, w.rn, w.bn));
+  PetscCall(PetscFree4(w.limit, w.rn, w.bn, w.kept));
   PetscCall(PetscFree3(w.start, w.column, w.value));
   PetscFunctionReturn(PETSC_SUCCESS);
 }

@@ -1,6 +1,7 @@
 /* Creates, destroys and archives the contact of a model, with its history and its work space. */
 #include "contact/division.h"
 #include "contact/pairs/pairs.h"
+#include "contact/stage.h"
 
 /* ---- life ----------------------------------------------------------------------------------- */
 
@@ -20,13 +21,14 @@ static PetscErrorCode create_scratch(CrContact *c)
   c->picture = p;
   PetscCall(PetscCalloc5(c->npasses + 1, &w->first, 2 * ndofs, &w->path, ndofs, &w->predicted,
                          2 * c->model->dim * facets, &w->boxes, c->npairs, &w->notes));
-  PetscCall(PetscCalloc1(m, &w->at_node));
+  PetscCall(PetscCalloc2(m, &w->at_node, facets, &w->names));
   PetscCall(CrTallyCreate(c->npairs, 0, NULL, &p->tally));
   PetscCall(
       PetscCalloc5(n, &p->pressure, n, &p->gap, n, &p->status, ndofs, &p->force, m, &p->nodal));
   PetscCall(
       PetscCalloc3(3 * c->npairs, &p->overlap, 3 * c->npairs, &p->slip, c->npairs, &p->touched));
   for (PetscInt k = 0; k < n; k++) p->gap[k] = PETSC_MAX_REAL;
+  PetscCall(CrStageCreate(c, &c->stage));
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
@@ -38,8 +40,8 @@ static PetscErrorCode destroy_scratch(CrContact *c)
   PetscFunctionBeginUser;
   if (!w) PetscFunctionReturn(PETSC_SUCCESS);
   PetscCall(PetscFree5(w->first, w->path, w->predicted, w->boxes, w->notes));
-  PetscCall(PetscFree(w->at_node));
-  PetscCall(PetscFree2(w->partners, w->loads));
+  PetscCall(PetscFree2(w->at_node, w->names));
+  PetscCall(PetscFree3(w->partners, w->loads, w->shared));
   PetscCall(PetscFree(w->schur));
   PetscCall(PetscFree(w->near));
   PetscCall(PetscFree(w->touches));
@@ -52,6 +54,7 @@ static PetscErrorCode destroy_scratch(CrContact *c)
   PetscCall(PetscFree5(p->pressure, p->gap, p->status, p->force, p->nodal));
   PetscCall(PetscFree(c->work));
   PetscCall(PetscFree(c->picture));
+  PetscCall(CrStageDestroy(&c->stage));
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
@@ -134,9 +137,7 @@ PetscErrorCode CrContactDestroy(CrContact **out)
 
 PetscErrorCode CrContactArchive(CrContact *c, CrArchive *archive)
 {
-  PetscFunctionBeginUser;
-  PetscCall(CrArchiveAddList(archive, "contact.pattern", &c->work->npattern, &c->work->pattern));
-  PetscFunctionReturn(PETSC_SUCCESS);
+  return CrArchiveAddList(archive, "contact.pattern", &c->work->npattern, &c->work->pattern);
 }
 
 /* The archive has the couplings of the matrix, because rounding depends on them. */

@@ -97,13 +97,14 @@ typedef struct {
   PetscReal t, h;
   /* Newton iterations since the last restart; points change facets only in the first ones */
   PetscInt iteration;
-  PetscBool
-      lost; /* no closest point was found for some touch, on any rank; likewise the next two */
-  PetscBool pressed;   /* a point was pressed at t_n */
-  PetscBool unsettled; /* a point keeps the state of the last iteration against the law */
-  PetscBool loose;   /* steady laws: points at the limit of friction slip in the first iteration */
-  PetscBool too_far; /* the path of a node leaps over an obstacle: the step must be cut */
-  PetscInt  ndeep;   /* points that penetrate too deeply at the start to be caught */
+  /* Answers for the method, the same on all ranks. lost: some touch had no closest point in the last evaluation.
+     pressed: a point was pressed at t_n. unsettled: a point keeps the state of the last iteration against the law, so
+     the step is not solved yet. too_far: the path of a node leaps over an obstacle, and the step must be cut. */
+  PetscBool lost, pressed, unsettled, too_far;
+  /* The method sets it. Steady laws: points at the limit of friction start slipping, else sticking. Bodies that only
+     friction holds must start sticking. */
+  PetscBool loose;
+  PetscInt  ndeep; /* points that penetrate too deeply at the start to be caught */
   PetscBool warned_deep;
   PetscInt  ntouches, touches_room, nfound, found_room, ndropped, dropped_room, npairs_room;
   CrTouch  *touches; /* slaves that may touch; owned, like all arrays below */
@@ -113,6 +114,7 @@ typedef struct {
   /* [nlocal*2*dim] bounding boxes of the nodes' paths; [nlocal*dim] predicted displacements u0 + h v0 */
   PetscReal *path, *predicted;
   PetscReal *boxes; /* bounding boxes of the facets of one surface */
+  PetscInt  *names; /* numbers of these facets */
   /* [nlocal] 1 + number of the touch of a node, for the search of twins; zero between uses */
   PetscInt    *at_node;
   CrPairNotes *notes; /* [npairs] */
@@ -127,6 +129,7 @@ typedef struct {
   CrPartner            *partners; /* [model->rigid->n]; NULL: the method does not move them */
   const CrRigidNewmark *newmark;  /* NULL: bodies move by the mid-point rule; borrowed */
   PetscReal            *loads;    /* [3 rigid->n] accelerations by loads */
+  PetscInt             *shared;   /* [rigid->n] room for a sum over ranks */
   PetscReal            *schur;    /* couplings of nodes and one body (CR_SCHUR_REALS per node) */
   PetscInt             *near;     /* nodes that touch one body; its points couple them */
   PetscInt              schur_room, near_room;
@@ -148,6 +151,7 @@ typedef struct {
      touched; [npairs] 1: the pair has touched. Filled by CrContactGatherNodes. */
   PetscReal *slip;
   PetscInt  *touched;
+  PetscInt   renewals; /* how often ranks chose anew what is near their own points; 0 on one rank */
 } CrContactPicture;
 
 /* The pairs, passes and surfaces of a model. They are constant once the method has been created. The members at the
@@ -165,10 +169,11 @@ struct CrContact {
   CrIndex       *pass_index;  /* finds passes by their slave and their master */
   PetscInt       nslides; /* number of slaves of all pairs of rigid bodies, whose slip is summed */
   PetscInt *slide_of; /* [npairs] slave b of a pair has the number slide_of[pair] + b among them */
-  PetscBool springs;  /* the method presses nodes on facets by penalties, not by exact laws */
-  PetscBool finer;    /* exact laws; only points of the finer surface obey them */
-  PetscBool ends;     /* springs that act at the end of the step, in dynamics too */
-  PetscBool sweeps;   /* exact laws, solved by sweeps; two points may then state the same law */
+  /* the method presses nodes on facets by penalties; else by exact laws, which only points of the finer surface obey,
+     because two points must not state the same law */
+  PetscBool springs;
+  PetscBool ends;   /* springs that act at the end of the step, in dynamics too */
+  PetscBool sweeps; /* exact laws, solved by sweeps; two points may then state the same law */
   /* exact laws for the gap at the end of a step, which allow no penetration there */
   PetscBool   tight;
   CrSurface **surfaces; /* [nsets], NULL where a set is in no pair */
@@ -182,8 +187,12 @@ struct CrContact {
   CrContactWork    *work;    /* owned */
   CrContactPicture *picture; /* owned */
   CrDivision
-      *division; /* points are divided among the ranks; NULL: every rank computes all; owned */
+          *division; /* points are divided among the ranks; NULL: every rank computes all; owned */
+  CrStage *stage;    /* what this rank sees of the surfaces in the search of springs; owned */
 };
+
+/* Loop over the passes. */
+#define CR_EACH_PASS(p, c) for (CrPass *p = (c)->passes; p < (c)->passes + (c)->npasses; p++)
 
 extern const CrKey CrContactKeys[]; /* the top-level key `contact` */
 
@@ -194,7 +203,7 @@ PetscErrorCode CrContactRemember(CrContact *contact, CrState *state);
 /* Gives every contact point of the history room for `width` numbers of the method. */
 PetscErrorCode CrContactWiden(CrContact *contact, CrContactHistory *history, PetscInt width);
 /* Divides the points among the ranks, by the owner of their slave (division.h). A method calls it once, before
-   the first step. `whole`: edges, and points that meet a rigid body, are divided too. */
+   the first step. `whole`: edges, and points of rigid bodies, are divided too. */
 PetscErrorCode CrContactDivide(CrContact *contact, PetscBool whole);
 /* Before a checkpoint: every rank gets the history of all points. Collective. */
 PetscErrorCode CrContactCollect(CrContact *contact, CrContactHistory *history);
@@ -221,6 +230,9 @@ struct CrContactStep {
   PetscReal slide_from, slide_to;
   PetscReal slide_factor; /* derivative of `slide` by u */
 };
+
+/* The size of what the points of a pass stand for: the mean facet of the slave or master, or the rigid body. */
+PetscReal CrPassSize(const CrContact *contact, const CrPass *pass);
 
 /* ---- rigid bodies beside deformable ones (partners/) ------------------------------------------ */
 
@@ -268,9 +280,6 @@ const char *CrObstacleNameAt(const void *contact, PetscInt k);
 /* Fills nodal, slip and touched of contact->picture from the last accepted step. Nodal results are those of owned
    nodes. Collective. */
 PetscErrorCode CrContactGatherNodes(CrContact *contact);
-/* Mean, least and greatest slip of the slave nodes of a pair, or of its rigid slaves; zero where none has touched.
-   Collective. */
-PetscErrorCode CrPairSlip(const CrContact *contact, PetscInt pair, PetscReal slip[3]);
 /* Has any pair touched since the start? */
 PetscBool CrContactHasTouched(const CrContact *contact);
 

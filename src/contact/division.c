@@ -47,31 +47,28 @@ PetscBool CrPointCounts(const CrContact *c, const CrPass *p, PetscInt i)
 
 /* ---- sums ------------------------------------------------------------------------------------- */
 
-PetscErrorCode CrDivisionSumInts(const CrContact *c, PetscInt n, PetscInt *values)
+static PetscErrorCode reduce(const CrContact *c, PetscInt n, void *values, MPI_Datatype type,
+                             MPI_Op op)
 {
   PetscFunctionBeginUser;
   if (c->division)
-    PetscCallMPI(
-        MPI_Allreduce(MPI_IN_PLACE, values, (PetscMPIInt)n, MPIU_INT, MPI_SUM, c->model->comm));
+    PetscCallMPI(MPI_Allreduce(MPI_IN_PLACE, values, (PetscMPIInt)n, type, op, c->model->comm));
   PetscFunctionReturn(PETSC_SUCCESS);
+}
+
+PetscErrorCode CrDivisionSumInts(const CrContact *c, PetscInt n, PetscInt *values)
+{
+  return reduce(c, n, values, MPIU_INT, MPI_SUM);
 }
 
 PetscErrorCode CrDivisionSum(const CrContact *c, PetscInt n, PetscReal *values)
 {
-  PetscFunctionBeginUser;
-  if (c->division)
-    PetscCallMPI(
-        MPI_Allreduce(MPI_IN_PLACE, values, (PetscMPIInt)n, MPIU_REAL, MPIU_SUM, c->model->comm));
-  PetscFunctionReturn(PETSC_SUCCESS);
+  return reduce(c, n, values, MPIU_REAL, MPIU_SUM);
 }
 
 PetscErrorCode CrDivisionMax(const CrContact *c, PetscInt n, PetscReal *values)
 {
-  PetscFunctionBeginUser;
-  if (c->division)
-    PetscCallMPI(
-        MPI_Allreduce(MPI_IN_PLACE, values, (PetscMPIInt)n, MPIU_REAL, MPIU_MAX, c->model->comm));
-  PetscFunctionReturn(PETSC_SUCCESS);
+  return reduce(c, n, values, MPIU_REAL, MPIU_MAX);
 }
 
 /* ---- forces on nodes of other ranks ----------------------------------------------------------- */

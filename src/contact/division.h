@@ -1,7 +1,7 @@
 /* Contact points divided among the ranks. Methods that ask for it (CrContactDivide) compute a point on one rank alone:
    a node on the rank that owns it, a sample or an edge on the rank that owns its first node, points of a rigid body on
-   one rank. For implicit methods, sharp edges and points that meet a rigid body of finite mass are few and depend on
-   each other; every rank computes all of them, with equal results.
+   one rank. For implicit methods, sharp edges and points of rigid bodies of finite mass are few; every rank computes all
+   of them, with equal results. Nodes on such a body are divided; force and torque on the body are sums over the ranks.
    A rank adds the forces of its points to nodes of other ranks by a halo (model/halo.h), and sends blocks of the matrix
    to their owners. Sums over points are sums over the points of each rank, added up by one reduction. */
 #pragma once
@@ -30,7 +30,7 @@ struct CrDivision {
   PetscInt    nshared;  /* so many of the first pairs of work->couples are found by every rank */
   PetscBool   complete; /* work->pattern has the couplings of all ranks */
   PetscBool   leads;    /* this is rank 0 */
-  PetscBool   whole;    /* edges, and points that meet a rigid body, are divided too */
+  PetscBool   whole;    /* edges, and points of rigid bodies, are divided too */
   PetscMPIInt rank, ranks;
   PetscInt    ntouches; /* touches of all ranks in this step */
 };
@@ -39,7 +39,8 @@ struct CrDivision {
 static inline PetscBool CrPassIsDivided(const CrContact *c, const CrPass *p)
 {
   if (!c->division) return PETSC_FALSE;
-  return c->division->whole || (!p->ops->body && !CrPassHasEdges(p)) ? PETSC_TRUE : PETSC_FALSE;
+  if (c->division->whole) return PETSC_TRUE;
+  return !CrPassHasEdges(p) && (!p->ops->body || p->ops->slave->is_node) ? PETSC_TRUE : PETSC_FALSE;
 }
 
 /* Does this rank compute the i-th point of the pass? */

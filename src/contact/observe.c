@@ -59,10 +59,9 @@ static PetscErrorCode add_other_pass(CrContact *c, PetscInt k)
 
   PetscFunctionBeginUser;
   if (j < 0) PetscFunctionReturn(PETSC_SUCCESS);
-  for (PetscInt t = c->work->first[j]; t < c->work->first[j + 1]; t++) {
-    const CrTouch *touch = &c->work->touches[t];
-    PetscReal      force = CrTouchPush(touch);
-    PetscInt       nodes[CR_CONTACT_NODES];
+  CR_EACH_TOUCH_OF (touch, c, j) {
+    PetscReal force = CrTouchPush(touch);
+    PetscInt  nodes[CR_CONTACT_NODES];
 
     if (touch->idle || !(force > 0)) continue;
     CrTouchNodes(c, touch, nodes);
@@ -81,10 +80,9 @@ static void add_edges(CrContact *c, PetscInt k)
   const CrPass *p = &c->passes[k];
 
   if (!CrPassHasEdges(p)) return;
-  for (PetscInt t = c->work->first[k]; t < c->work->first[k + 1]; t++) {
-    const CrTouch *touch = &c->work->touches[t];
-    PetscReal      force = touch->weight * touch->out.p * (1 + touch->impulse);
-    PetscInt       nodes[CR_CONTACT_NODES];
+  CR_EACH_TOUCH_OF (touch, c, k) {
+    PetscReal force = touch->weight * touch->out.p * (1 + touch->impulse);
+    PetscInt  nodes[CR_CONTACT_NODES];
 
     if (touch->idle || !(force > 0)) continue;
     CrTouchNodes(c, touch, nodes);
@@ -135,10 +133,9 @@ static PetscErrorCode add_samples(CrContact *c, PetscInt k)
   if (p->kind != CR_SAMPLE_ON_FACET) PetscFunctionReturn(PETSC_SUCCESS);
   for (PetscInt A = 0; c->division && A < c->model->nlocal; A++)
     c->division->first[A] = PETSC_MAX_INT;
-  for (PetscInt t = c->work->first[k]; t < c->work->first[k + 1]; t++) {
-    const CrTouch *touch = &c->work->touches[t];
-    PetscReal      force = CrTouchPush(touch);
-    CrSpread       spread;
+  CR_EACH_TOUCH_OF (touch, c, k) {
+    PetscReal force = CrTouchPush(touch);
+    CrSpread  spread;
 
     if (touch->idle || !(force > 0)) continue;
     CrTouchSpread(c, touch, &spread);
@@ -162,15 +159,15 @@ static PetscErrorCode gather_nodes(CrContact *c)
   static const CrContactNodal nothing = {PETSC_MAX_REAL, 0, 0, 0, CR_OPEN};
 
   PetscFunctionBeginUser;
-  for (PetscInt k = 0; k < c->npasses; k++)
-    for (PetscInt i = 0; c->passes[k].ops->slave->is_node && i < c->passes[k].n; i++)
-      c->picture->nodal[c->passes[k].slave->nodes[i]] = nothing;
-  for (PetscInt k = 0; k < c->npasses; k++)
-    for (PetscInt i = 0; c->passes[k].ops->slave->is_node && i < c->passes[k].n; i++) {
-      PetscInt        point = c->passes[k].first + i;
-      CrContactNodal *node = &c->picture->nodal[c->passes[k].slave->nodes[i]];
+  CR_EACH_PASS (p, c)
+    for (PetscInt i = 0; p->ops->slave->is_node && i < p->n; i++)
+      c->picture->nodal[p->slave->nodes[i]] = nothing;
+  CR_EACH_PASS (p, c)
+    for (PetscInt i = 0; p->ops->slave->is_node && i < p->n; i++) {
+      PetscInt        point = p->first + i;
+      CrContactNodal *node = &c->picture->nodal[p->slave->nodes[i]];
 
-      if (!CrPointIsMine(c, &c->passes[k], i)) continue;
+      if (!CrPointIsMine(c, p, i)) continue;
       node->gap = PetscMin(node->gap, c->picture->gap[point]);
       node->slip = PetscMax(node->slip, v_length(c->past.slip + 3 * point));
       node->pressure += c->picture->pressure[point];
@@ -246,18 +243,6 @@ static void take_slip(const CrContact *c, PetscInt pair, const PetscReal sums[NA
   slip[0] = sums[SLIP_SUM] / sums[SLIP_COUNT];
   slip[1] = -most[SLIP_LEAST];
   slip[2] = most[SLIP_GREATEST];
-}
-
-PetscErrorCode CrPairSlip(const CrContact *c, PetscInt pair, PetscReal slip[3])
-{
-  PetscReal sums[NADDED], most[NGREATEST];
-
-  PetscFunctionBeginUser;
-  count_points(c, pair, sums, most);
-  PetscCall(CrDivisionSum(c, NADDED, sums));
-  PetscCall(CrDivisionMax(c, NGREATEST, most));
-  take_slip(c, pair, sums, most, slip);
-  PetscFunctionReturn(PETSC_SUCCESS);
 }
 
 /* Slips of all pairs, and which of them have touched. */

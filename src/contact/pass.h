@@ -16,6 +16,7 @@ typedef struct CrContactStep CrContactStep; /* the trial state of a step: contac
 typedef struct CrTouch       CrTouch;       /* a slave that may touch in a step: touch/touch.h */
 typedef struct CrPartner     CrPartner;     /* a rigid body in a step: partners/partners.h */
 typedef struct CrDivision    CrDivision;    /* points divided among the ranks: division.h */
+typedef struct CrStage       CrStage;       /* what a rank sees of the surfaces: stage.h */
 
 typedef enum {
 #define CR_PASS(kind, row) kind,
@@ -35,6 +36,14 @@ typedef struct {
 typedef enum { CR_POSE_START, CR_POSE_PATH, CR_POSE_GUESS, CR_POSE_MIDDLE, CR_POSE_END } CrPoseOf;
 
 typedef struct CrPass CrPass;
+
+/* How a rigid body feels the force of a touch at the end of the step. */
+typedef struct {
+  PetscInt  facet;        /* facet whose nodes feel it too; -1: none, and for edges */
+  PetscInt  n, column[2]; /* which nodes of the operators are points of the body */
+  PetscReal side;         /* 1: the body feels the force on them; -1: the reaction */
+  PetscReal arm[2][3];    /* from the body's centre to these points */
+} CrGrip;
 
 /* Functions for one sort of slaves. */
 typedef struct {
@@ -71,6 +80,10 @@ typedef struct {
                     const CrContactStep *step, PetscBool choose);
   /* The real gap with the nodes at u1, at the end of the step. */
   PetscReal (*gap)(const CrContact *contact, const CrTouch *touch, const PetscReal *u1);
+  /* For passes with a rigid body: operators at the end of the step, with the nodes at u1, for impulses there. Returns
+     false if there is no closest point. */
+  PetscBool (*finish)(const CrContact *contact, const CrTouch *touch, const PetscReal *u1,
+                      CrKinematics *k, CrGrip *grip);
   /* For passes with a rigid body: adds the derivative of the body's residual by the body's unknowns. */
   void (*turn)(const CrContact *contact, const CrTouch *touch, const CrContactStep *step,
                PetscReal K[36]);

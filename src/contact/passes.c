@@ -1,5 +1,5 @@
 /* The table of kinds of passes, and functions of every pass. */
-#include "contact/pass.h"
+#include "contact/contact.h"
 
 #define CR_PASS(kind, row) extern const CrPassOps CrPass_##row;
 #include "contact/passes.def"
@@ -51,4 +51,12 @@ PetscBool CrPassIsOwn(const CrPass *p, PetscInt i, PetscInt facet)
   for (PetscInt a = 0; a < p->master->ncorners[facet]; a++)
     if (p->master->corners[4 * facet + a] == p->slave->nodes[i]) return PETSC_TRUE;
   return PETSC_FALSE;
+}
+
+PetscReal CrPassSize(const CrContact *c, const CrPass *p)
+{
+  const CrRigid *r = c->model->rigid;
+
+  if (p->slave) return p->slave->mean_size;
+  return p->master ? p->master->mean_size : r->shapes[r->shape[p->partner]].reach;
 }

@@ -109,3 +109,34 @@ PetscReal CrPointShareAt(const CrContact *c, const CrPass *p, PetscInt i, PetscI
 
   return share_of(c, p, i, facet, blunt);
 }
+
+/* ---- rigid bodies ------------------------------------------------------------------------------ */
+
+PetscReal CrFaceMargin(const CrPass *p, const CrShape *s, PetscInt face)
+{
+  return OPEN_EDGE * (p->cones ? PetscMin(CrFaceSize(s, face), p->slave->mean_size) : s->reach);
+}
+
+PetscInt CrAdmittedFaces(const CrContact *c, const CrPass *p, PetscInt i, const PetscReal R[9],
+                         const PetscReal *u, PetscInt held, PetscInt *faces)
+{
+  const CrShape *s = CrRigidShape(c->model->rigid, p->partner);
+  PetscInt       n = 0;
+
+  for (PetscInt f = 0; f < s->nfaces; f++) {
+    PetscReal nu[3];
+
+    m_times(R, s->normals + 3 * f, nu);
+    if (f == held ||
+        CrIsAdmitted(c->model, p->slave, i, u, nu, c->pairs[p->pair].cone + CrFaceSlack(s, f)))
+      faces[n++] = f;
+  }
+  return n;
+}
+
+PetscReal CrPointAtWall(const CrContact *c, const CrPass *p, PetscInt i, PetscReal t,
+                        const CrPose *pose, PetscReal nu[3], PetscReal arm[3])
+{
+  return CrObstacleMeet(p->obstacle, p->wall, t, t, CrRigidShape(c->model->rigid, p->partner), i,
+                        pose->x, pose->R, pose->R, nu, arm);
+}

@@ -76,6 +76,15 @@ PetscReal CrPointShare(const CrContact *c, const CrPass *p, PetscInt i, PetscInt
 PetscReal CrPointShareAt(const CrContact *c, const CrPass *p, PetscInt i, PetscInt facet,
                          const PetscReal *u);
 
+/* How far a node may stand beyond the edge of a face of a rigid body and still be on it. */
+PetscReal CrFaceMargin(const CrPass *p, const CrShape *shape, PetscInt face);
+/* Lists the faces of the rigid body of a pass, with the rotation R, that the cone of normals of the i-th node at u
+   admits; `held` is admitted anyway (-1: none). Returns their number. */
+PetscInt CrAdmittedFaces(const CrContact *c, const CrPass *p, PetscInt i, const PetscReal R[9],
+                         const PetscReal *u, PetscInt held, PetscInt *faces);
+/* Gap, normal and lever arm of the i-th point of the rigid body of a pass at its wall, at time t and in a pose. */
+PetscReal CrPointAtWall(const CrContact *c, const CrPass *p, PetscInt i, PetscReal t,
+                        const CrPose *pose, PetscReal nu[3], PetscReal arm[3]);
 /* The normal of the slave's surface at its i-th node: the mean normal of the facets around it, weighted by
    size. It is zero at the rim of the surface, where such a mean has no meaning. */
 void CrSlaveNormal(const CrContact *c, const CrPass *p, PetscInt i, const PetscReal *u,

@@ -1,5 +1,8 @@
+#include <string.h>
 #include "base/vector.h"
 #include "contact/tally.h"
+
+enum { NSUMS = sizeof(CrTallySums) / sizeof(PetscReal) - 1 }; /* numbers that add up */
 
 PetscErrorCode CrTallyCreate(PetscInt npairs, PetscInt nslides, const CrContactPast *past,
                              CrTally *tally)
@@ -13,9 +16,7 @@ PetscErrorCode CrTallyCreate(PetscInt npairs, PetscInt nslides, const CrContactP
 
 PetscErrorCode CrTallyDestroy(CrTally *tally)
 {
-  PetscFunctionBeginUser;
-  PetscCall(PetscFree5(tally->pairs, tally->entered, tally->has_entry, tally->slides, tally->slid));
-  PetscFunctionReturn(PETSC_SUCCESS);
+  return PetscFree5(tally->pairs, tally->entered, tally->has_entry, tally->slides, tally->slid);
 }
 
 void CrTallyBegin(CrTally *tally, CrContactHistory *history)
@@ -59,7 +60,7 @@ void CrTallyPoint(CrTally *tally, PetscInt pair, CrContactStatus status, const P
   if (status == CR_OPEN) return;
   count(&tally->total, status);
   count(sums, status);
-  for (int i = 0; i < 3; i++) sums->force[i] += force[i];
+  v_add(sums->force, 1, force);
   v_add(sums->normal, v_dot(force, nu), nu);
   if (tally->history) tally->history->met[pair] = 1;
 }
@@ -115,19 +116,8 @@ void CrTallyGap(CrTally *tally, PetscInt pair, PetscReal gap)
 
 static void add(CrTallySums *to, const CrTallySums *from)
 {
-  to->points += from->points;
-  to->sticking += from->sticking;
-  to->slipping += from->slipping;
-  to->smooth += from->smooth;
-  to->loss += from->loss;
-  to->dropped += from->dropped;
+  for (int i = 0; i < NSUMS; i++) ((PetscReal *)to)[i] += ((const PetscReal *)from)[i];
   to->max_penetration = PetscMax(to->max_penetration, from->max_penetration);
-  to->drive += from->drive;
-  for (int i = 0; i < 3; i++) {
-    to->force[i] += from->force[i];
-    to->normal[i] += from->normal[i];
-    to->moment[i] += from->moment[i];
-  }
 }
 
 /* Slips of a part are means. A sum of parts has gone on from the history: its slips replace the others. */
@@ -164,38 +154,6 @@ void CrTallyAdd(CrTally *tally, const CrTally *part)
 
 /* ---- ledgers of owned contacts ----------------------------------------------------------------- */
 
-/* Sums as plain numbers, for a reduction: those that add up, and the greatest penetration behind them. */
-enum { NSUMS = 16 };
-
-static void pack(const CrTallySums *s, PetscReal row[NSUMS])
-{
-  const PetscReal counts[6] = {s->points, s->sticking, s->slipping, s->smooth, s->loss, s->dropped};
-
-  for (int i = 0; i < 6; i++) row[i] = counts[i];
-  for (int i = 0; i < 3; i++) {
-    row[6 + i] = s->force[i];
-    row[9 + i] = s->normal[i];
-    row[12 + i] = s->moment[i];
-  }
-  row[15] = s->drive;
-}
-
-static void unpack(const PetscReal row[NSUMS], CrTallySums *s)
-{
-  s->points = (PetscInt)row[0];
-  s->sticking = (PetscInt)row[1];
-  s->slipping = (PetscInt)row[2];
-  s->smooth = (PetscInt)row[3];
-  s->loss = row[4];
-  s->dropped = row[5];
-  for (int i = 0; i < 3; i++) {
-    s->force[i] = row[6 + i];
-    s->normal[i] = row[9 + i];
-    s->moment[i] = row[12 + i];
-  }
-  s->drive = row[15];
-}
-
 PetscInt CrTallySumCount(const CrTally *tally)
 {
   return NSUMS * (tally->npairs + 1);
@@ -212,7 +170,7 @@ void CrTallyPack(const CrTally *tally, PetscReal *rows, PetscReal *deepest)
   for (PetscInt k = 0; k <= tally->npairs; k++) {
     const CrTallySums *sums = k < tally->npairs ? &tally->pairs[k] : &tally->total;
 
-    pack(sums, rows + NSUMS * k);
+    memcpy(rows + NSUMS * k, sums, sizeof(PetscReal) * NSUMS);
     deepest[k] = k == tally->npairs || tally->has_entry[k] ? sums->max_penetration : -1;
   }
 }
@@ -231,7 +189,7 @@ void CrTallyUnpack(CrTally *tally, const PetscReal *rows, const PetscReal *deepe
     CrTallySums *sums = k < tally->npairs ? &tally->pairs[k] : &tally->total, all;
 
     if (deepest[k] < 0) continue;
-    unpack(rows + NSUMS * k, &all);
+    memcpy(&all, rows + NSUMS * k, sizeof(PetscReal) * NSUMS);
     all.max_penetration = deepest[k];
     if (k < tally->npairs) enter_losses(tally, k, &all);
     if (k < tally->npairs) sums_of(tally, k);
@@ -269,7 +227,7 @@ void CrTallyReport(const CrTally *tally, CrStepReport *report)
 {
   report->friction_loss = tally->total.loss;
   report->dropped = tally->total.dropped;
-  report->contacts = tally->total.points;
-  report->sticking = tally->total.sticking;
+  report->contacts = (PetscInt)tally->total.points;
+  report->sticking = (PetscInt)tally->total.sticking;
   report->max_penetration = tally->total.max_penetration;
 }

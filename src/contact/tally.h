@@ -6,15 +6,16 @@
 #include "model/audit.h"
 #include "model/history.h"
 
-/* Sums over contacts in one step. */
+/* Sums over contacts in one step. All members are reals, so that sums of parts and of ranks add up rows of numbers;
+   all but the last add up. */
 typedef struct {
-  PetscInt  points, sticking, slipping, smooth; /* points is the sum of the other three */
+  PetscReal points, sticking, slipping, smooth; /* numbers; points is the sum of the other three */
   PetscReal loss;                               /* energy that friction dissipates */
   PetscReal dropped; /* the part of the loss that was stored in springs of points that slid off */
-  PetscReal max_penetration;
   /* Only for pairs, not for the total: the force on the slave, and its part along the normals. If the master is an
      obstacle: the moment about the origin, and the work of the obstacle's motion. */
   PetscReal force[3], normal[3], moment[3], drive;
+  PetscReal max_penetration;
 } CrTallySums;
 
 typedef struct {

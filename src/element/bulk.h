@@ -37,6 +37,7 @@ CR_INLINE void bulk_volume(const int DIM, const int NN, const CrElementBlock *bl
     SplitPoint   s;
     CrLanes      j;
 
+    s.w = gradients(DIM, NN, block, &block->stress_rule, q, X, g);
     split_strains(DIM, NN, block, k, q, X, u0, u1, g, &s);
     j = k.small ? trace(s.E1) : volume_change(determinant_change(NS, s.E1));
     for (int I = 0; I < NS; I++) s.p.S[I] = lanes_set(identity2(I));

@@ -49,6 +49,9 @@ typedef struct {
   const PetscReal *state; /* state of the block's points; NULL: its law has none */
   PetscReal        h;     /* time from u0 to u1, for laws with state */
   PetscBool        lags;  /* as in CrPast */
+  /* For tangents: the pressure of the mean volume is that of `before`, continued linearly to `reached`. NULL: it is
+     that of u1. */
+  const PetscReal *before, *reached;
 } CrNodal;
 
 /* The kind of force: with the conserving stress between u0 and u1, or with the stress at u1. */
@@ -60,15 +63,16 @@ typedef enum {
 
 /* Results that a kernel may compute for one batch, CR_BATCH times each number. NULL: not wanted. */
 typedef struct {
-  PetscReal *force;   /* [nnodes*dim] */
-  PetscReal *tangent; /* [nnodes*dim][nnodes*dim], d force / d u1 */
-  PetscReal *energy;  /* strain energy at u1; the kernel `force` can compute it too */
-  PetscReal *det;     /* least det F at u1; the kernel `force` computes it together with energy */
-  PetscReal *stretch; /* least principal stretch at u1 */
-  PetscReal *stress;  /* [npoints][6] Cauchy stress at u1 */
-  PetscReal *mass;    /* [nnodes][nnodes], density and thickness included */
-  PetscReal *state;   /* [npoints][state_size] state at u1, from the kernel `commit` */
-  PetscReal *loss;    /* energy that the law dissipates between u0 and u1, from `commit` */
+  PetscReal *force;     /* [nnodes*dim] */
+  PetscReal *tangent;   /* [nnodes*dim][nnodes*dim], d force / d u1 */
+  PetscReal *energy;    /* strain energy at u1; the kernel `force` can compute it too */
+  PetscReal *det;       /* least det F at u1; the kernel `force` computes it together with energy */
+  PetscReal *stretch;   /* least principal stretch at u1 */
+  PetscReal *stress;    /* [npoints][6] Cauchy stress at u1 */
+  PetscReal *hourglass; /* the part of energy that hourglass springs hold, from `observe` */
+  PetscReal *mass;      /* [nnodes][nnodes], density and thickness included */
+  PetscReal *state;     /* [npoints][state_size] state at u1, from the kernel `commit` */
+  PetscReal *loss;      /* energy that the law dissipates between u0 and u1, from `commit` */
   PetscReal
       *damping; /* from `bulk`: its pressure per rate of volume; `force` is then that of p = 1 */
 } CrKernelOut;

@@ -369,21 +369,27 @@ CR_INLINE double hourglass_shape(const int DIM, int mode, const PetscReal xi[3])
   return mode == 3 ? xi[0] * xi[1] * xi[2] : xi[mode] * xi[(mode + 1) % 3];
 }
 
+CR_INLINE double hourglass_modulus(const CrMaterial *m)
+{
+  if (m->ops->flags & CR_FLOWS) return m->shear;
+  return PetscMin(m->lambda, CR_BULKY * m->shear) + 2 * m->shear;
+}
+
 /* The forces that a single point misses: gamma = h - (h.X_i) B_i is orthogonal to linear fields, so
    that gamma.u sees neither rigid motion nor homogeneous strain; energy k/2 |gamma.u|^2 per mode
-   with k = eps (lambda + 2G) volume B:B / nodes (FB81 in total form, theory 2.3), lambda at most 20 G. The
+   with k = eps (lambda + 2G) volume B:B / nodes (FB81 in total form, theory 2.3), lambda at most 20 G. A law that
+   flows has G in place of lambda + 2G: springs that stay elastic must not hold what the points give up. The
    mean of u0 and u1 conserves this quadratic energy and both momenta. u is that mean; g and w are
    those of the point. */
 CR_INLINE void add_hourglass(const int DIM, const int NN, const CrElementBlock *block,
                              CrLanes X[][3], CrLanes u[][3], CrLanes g[][3], CrLanes w,
                              CrLanes f[][3], CrLanes *energy, double scale, double *K)
 {
-  const CrMaterial *m = block->material;
-  CrLanes           size = lanes_set(0), k;
+  CrLanes size = lanes_set(0), k;
 
   for (int a = 0; a < NN; a++)
     for (int i = 0; i < DIM; i++) size += g[a][i] * g[a][i];
-  k = CR_HOURGLASS * (PetscMin(m->lambda, CR_BULKY * m->shear) + 2 * m->shear) / NN * w * size;
+  k = CR_HOURGLASS * hourglass_modulus(block->material) / NN * w * size;
   for (int mode = 0; mode < (DIM == 2 ? 1 : 4); mode++) {
     CrLanes hX[3], gamma[CR_MAX_CELL_NODES], q[3];
 
@@ -556,7 +562,7 @@ CR_INLINE void observe_lanes(const int DIM, const int NN, const PetscBool PAST,
   CrLanes           X[CR_MAX_CELL_NODES][3], u1[CR_MAX_CELL_NODES][3], g[CR_MAX_CELL_NODES][3];
   CrLanes           u0[CR_MAX_CELL_NODES][3];
   CrLanes energy = lanes_set(0), least = lanes_set(HUGE_VAL), stretch = lanes_set(HUGE_VAL);
-  CrLanes w = lanes_set(0);
+  CrLanes w = lanes_set(0), points;
 
   gather(DIM, NN, nodes, nodal->X, X);
   gather(DIM, NN, nodes, nodal->u1, u1);
@@ -587,7 +593,9 @@ CR_INLINE void observe_lanes(const int DIM, const int NN, const PetscBool PAST,
     cauchy(DIM, material, F, small ? lanes_set(1) : det, S, sigma);
     for (int I = 0; I < 6; I++) lanes_store(out->stress + (q * 6 + I) * CR_BATCH + first, sigma[I]);
   }
+  points = energy;
   if (block->one_point) add_hourglass(DIM, NN, block, X, u1, g, w, NULL, &energy, 1, NULL);
+  if (out->hourglass) lanes_store(out->hourglass + first, energy - points);
   if (out->energy) lanes_store(out->energy + first, energy);
   if (out->det) lanes_store(out->det + first, least);
   if (out->stretch) lanes_store(out->stretch + first, lanes_sqrt(stretch));

@@ -136,7 +136,8 @@ static PetscErrorCode iterate(BipotentialSolver *s, PetscBool first, CrStepRepor
   if (bp->cones && CrContactTouches(im->contact)) {
     PetscCall(CrModelUpdateGhosts(im->step.model, bp->d));
     PetscCall(VecGetArrayRead(bp->d, &d));
-    PetscCall(CrConesSolve(bp->cones, bp->way, d, first, BipotentialRespond, s, &solved));
+    CrTimed(im->step.model->watch, CR_PART_CONTACT,
+            CrConesSolve(bp->cones, bp->way, d, first, BipotentialRespond, s, &solved));
     PetscCall(VecRestoreArrayRead(bp->d, &d));
     if (!solved) report->reason = CR_FAIL_METHOD;
     if (!solved) PetscFunctionReturn(PETSC_SUCCESS);
@@ -248,11 +249,11 @@ static PetscErrorCode begin(Bipotential *bp, const CrModel *model, const CrState
   if (bp->cones) {
     PetscCall(CrImplicitSearch(im));
     PetscCall(CrConesBegin(bp->cones));
-    if (CrContactIsTooFar(im->contact)) report->reason = CR_FAIL_METHOD;
+    if (im->contact->work->too_far) report->reason = CR_FAIL_METHOD;
   }
   /* where something touches, free flight leads astray */
-  PetscCall(CrStepTry(&im->step,
-                      bp->cones && CrContactIsPressed(im->contact) ? im->fallback : im->predictor));
+  PetscCall(
+      CrStepTry(&im->step, bp->cones && im->contact->work->pressed ? im->fallback : im->predictor));
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
@@ -267,7 +268,8 @@ static PetscErrorCode solve_step(CrIntegrator *it, Bipotential *bp, CrStepReport
     PetscCall(attempt(it, bp, report));
     again = PETSC_FALSE;
     if (!bp->cones || report->reason < 0) break;
-    PetscCall(CrContactReview(bp->im.contact, s->u0, s->v0, s->u1, &again));
+    CrTimed(s->model->watch, CR_PART_CONTACT,
+            CrContactReview(bp->im.contact, s->u0, s->v0, s->u1, &again));
     if (again && k == REVIEWS) report->reason = CR_FAIL_METHOD;
     if (again) PetscCall(CrConesBegin(bp->cones));
   }

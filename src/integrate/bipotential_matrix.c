@@ -76,7 +76,8 @@ PetscErrorCode BipotentialForgetStep(Bipotential *bp)
 PetscErrorCode BipotentialSolve(BipotentialSolver *s, Vec b, Vec x, PetscBool *solved)
 {
   PetscFunctionBeginUser;
-  PetscCall(CrNewtonLinearSolve(s->it->newton, !s->bp->factored, b, x, solved));
+  CrTimed(s->bp->im.step.model->watch, CR_PART_SOLVER,
+          CrNewtonLinearSolve(s->it->newton, !s->bp->factored, b, x, solved));
   s->bp->factored = PETSC_TRUE;
   PetscFunctionReturn(PETSC_SUCCESS);
 }
@@ -137,7 +138,8 @@ PetscErrorCode BipotentialRespond(void *ctx, PetscInt n, const PetscInt *nodes, 
     PetscInt last = PetscMin(k + BLOCK, n);
 
     PetscCall(unit_forces(bp, k, last, nodes));
-    PetscCall(CrNewtonColumnsSolve(s->it->newton, !bp->factored, bp->units, bp->answers, solved));
+    CrTimed(model->watch, CR_PART_SOLVER,
+            CrNewtonColumnsSolve(s->it->newton, !bp->factored, bp->units, bp->answers, solved));
     bp->factored = PETSC_TRUE;
     for (PetscInt l = k; l < last && *solved; l++)
       for (PetscInt i = 0; i < dim; i++) PetscCall(hand_column(bp, (l - k) * dim + i, nodes[l], i));

@@ -187,12 +187,14 @@ static PetscErrorCode touch(Explicit *ex, const CrModel *model, const CrState *s
   step->kick = (ex->h + h) / 2;
   CrRigidAccelerationsOver(model, middle_of(ex, state->t, h), step->kick, ex->rigid_a);
   step->rigid_a = ex->rigid_a;
-  PetscCall(CrMultipliersSolve(ex->multipliers, step, ex->v1, &report->iterations, &too_far));
+  CrTimed(model->watch, CR_PART_CONTACT,
+          CrMultipliersSolve(ex->multipliers, step, ex->v1, &report->iterations, &too_far));
   if (too_far) report->reason = CR_FAIL_METHOD;
   for (PetscInt r = first; r < end; r++)
     ex->u1[r] = step->fixed && step->fixed[r] ? ex->supports.u[r] : ex->u0[r] + h * ex->v1[r];
   CrMultipliersMove(ex->multipliers, step, ex->v1, ex->u1);
-  PetscCall(CrMultipliersWork(ex->multipliers, step, ex->v1, &ex->works));
+  CrTimed(model->watch, CR_PART_CONTACT,
+          CrMultipliersWork(ex->multipliers, step, ex->v1, &ex->works));
   CrExplicitRigidWorks(model, state->rigid, CrMultipliersRigidEnd(ex->multipliers), ex->rigid_a, h,
                        ex->h, &ex->rigid_work);
   PetscFunctionReturn(PETSC_SUCCESS);

@@ -3,10 +3,15 @@
 #include "solve/blocks.h"
 #include "model/forces.h"
 
-static void restart_contact(void *contact)
+static void restart(void *ctx, PetscBool search)
 {
-  CrContactRestart(contact);
-  CrContactTurnLoose(contact);
+  CrImplicit *im = ctx;
+
+  im->fresh = PETSC_TRUE;
+  im->continues = im->iterate && !search;
+  if (!im->contact) return;
+  CrContactRestart(im->contact);
+  im->contact->work->loose = !im->contact->work->loose;
 }
 
 PetscErrorCode CrForcesCreate(const CrModel *model, CrForces *f)
@@ -38,6 +43,18 @@ static PetscErrorCode mass_norm(const CrModel *model, PetscReal *norm)
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
+/* Where an element has a mean volume, Newton continues its pressure from iterate to iterate. */
+static PetscErrorCode make_room_for_iterate(const CrModel *model, CrImplicit *im)
+{
+  PetscBool any = PETSC_FALSE;
+
+  PetscFunctionBeginUser;
+  for (PetscInt k = 0; k < model->nblocks; k++)
+    any |= model->blocks[k].split && model->blocks[k].volume_part < 1;
+  if (any) PetscCall(PetscMalloc1(model->nlocal * model->dim, &im->iterate));
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
 PetscErrorCode CrImplicitCreate(CrIntegrator *it, const CrModel *model, CrImplicit *im)
 {
   PetscFunctionBeginUser;
@@ -52,8 +69,9 @@ PetscErrorCode CrImplicitCreate(CrIntegrator *it, const CrModel *model, CrImplic
   PetscCall(CrForcesCreate(model, &im->f));
   PetscCall(PetscCalloc2(model->nowned * model->dim, &im->weight, model->nbodies, &im->strain));
   im->contact = it->contact;
-  if (im->contact) CrNewtonSetRestart(it->newton, restart_contact, im->contact);
   if (model->drags) PetscCall(PetscCalloc1(model->nowned * model->dim, &im->drag));
+  CrNewtonSetRestart(it->newton, restart, im);
+  if (model->quasi_static) PetscCall(make_room_for_iterate(model, im));
   CrGravityAdd(model, im->weight);
   PetscCall(CrModelStiffest(model, &im->stiffest));
   PetscCall(mass_norm(model, &im->masses));
@@ -72,6 +90,24 @@ PetscErrorCode CrImplicitDestroy(CrImplicit *im)
   PetscCall(CrForcesDestroy(&im->f));
   PetscCall(PetscFree2(im->weight, im->strain));
   PetscCall(PetscFree(im->drag));
+  PetscCall(PetscFree(im->iterate));
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
+PetscErrorCode CrImplicitStaticTangent(CrImplicit *im, CrForceKind kind, Mat A)
+{
+  const CrStepArrays *s = &im->step;
+  const PetscReal    *u0 = kind == CR_FORCE_CONSERVING ? s->u0 : NULL;
+  CrTangentAt         at = {.kind = kind, .u0 = u0, .u1 = s->u1};
+
+  PetscFunctionBeginUser;
+  if (im->continues) { /* supports may have moved far, so a rung begins with the pressure of t_n */
+    at.before = im->fresh ? s->u0 : im->iterate;
+    at.reached = im->fresh ? s->u0 : s->u1;
+  }
+  PetscCall(CrModelTangentAt(s->model, s->state, &at, 1, 0, A));
+  if (im->continues) PetscCall(PetscArraycpy(im->iterate, s->u1, s->model->nlocal * s->model->dim));
+  im->fresh = PETSC_FALSE;
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
@@ -134,7 +170,7 @@ static PetscErrorCode couple(CrIntegrator *it, CrImplicit *im)
 
   PetscFunctionBeginUser;
   for (;;) {
-    PetscCall(CrContactCouplings(im->contact, &missing, &n, &pairs));
+    CrTimed(model->watch, CR_PART_CONTACT, CrContactCouplings(im->contact, &missing, &n, &pairs));
     if (!missing) break;
     PetscCall(CrNewtonDropMatrix(it->newton));
     PetscCall(MatDestroy(&im->A));
@@ -152,8 +188,10 @@ PetscErrorCode CrImplicitSearch(CrImplicit *im)
 
   PetscFunctionBeginUser;
   if (s->model->rigid->n)
-    PetscCall(CrContactBeginRigid(im->contact, s->state->rigid, s->state->t, s->h));
-  PetscCall(CrContactBegin(im->contact, s->u0, s->v0, NULL, s->state->t, s->h));
+    CrTimed(s->model->watch, CR_PART_CONTACT,
+            CrContactBeginRigid(im->contact, s->state->rigid, s->state->t, s->h));
+  CrTimed(s->model->watch, CR_PART_CONTACT,
+          CrContactBegin(im->contact, s->u0, s->v0, NULL, s->state->t, s->h));
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
@@ -224,7 +262,7 @@ PetscErrorCode CrImplicitBegin(CrIntegrator *it, CrImplicit *im)
     im->floor = PetscMax(im->floor, 1e-6 * reach);
   }
   /* where bodies press, free flight would lead deep inside */
-  if (CrContactIsPressed(im->contact)) PetscCall(VecCopy(im->fallback, im->predictor));
+  if (im->contact->work->pressed) PetscCall(VecCopy(im->fallback, im->predictor));
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
@@ -237,8 +275,9 @@ static PetscErrorCode solve(CrIntegrator *it, CrImplicit *im, const CrNewtonProb
                                          [CR_NEWTON_NOT_A_NUMBER] = CR_FAIL_NOT_A_NUMBER};
 
   PetscFunctionBeginUser;
-  PetscCall(CrNewtonSolve(it->newton, problem, im->predictor, im->fallback, im->predictor,
-                          &it->newton_report));
+  CrTimed(im->step.model->watch, CR_PART_SOLVER,
+          CrNewtonSolve(it->newton, problem, im->predictor, im->fallback, im->predictor,
+                        &it->newton_report));
   report->iterations += it->newton_report.iterations;
   report->reason = reasons[it->newton_report.outcome];
   PetscFunctionReturn(PETSC_SUCCESS);
@@ -253,7 +292,7 @@ PetscErrorCode CrImplicitSolve(CrIntegrator *it, CrImplicit *im, const CrNewtonP
   PetscBool           again = PETSC_TRUE;
 
   PetscFunctionBeginUser;
-  if (im->contact && CrContactIsTooFar(im->contact)) {
+  if (im->contact && im->contact->work->too_far) {
     report->reason = CR_FAIL_METHOD;
     PetscFunctionReturn(PETSC_SUCCESS);
   }
@@ -261,7 +300,8 @@ PetscErrorCode CrImplicitSolve(CrIntegrator *it, CrImplicit *im, const CrNewtonP
     PetscCall(solve(it, im, problem, report)); /* from where the last one ended */
     again = PETSC_FALSE;
     if (!im->contact || report->reason < 0) break;
-    PetscCall(CrContactReview(im->contact, s->u0, s->v0, s->u1, &again));
+    CrTimed(s->model->watch, CR_PART_CONTACT,
+            CrContactReview(im->contact, s->u0, s->v0, s->u1, &again));
     if (again && k == MOST_REVIEWS) report->reason = CR_FAIL_METHOD;
     if (again) PetscCall(couple(it, im));
   }
@@ -291,7 +331,7 @@ PetscErrorCode CrImplicitTouch(CrImplicit *im, CrContactStep *at)
     at->slide_to = s->state->t + s->h;
   }
   PetscCall(PetscArrayzero(im->f.touch, s->model->nowned * s->model->dim));
-  PetscCall(CrContactForce(im->contact, s->u0, at, im->f.touch));
+  CrTimed(s->model->watch, CR_PART_CONTACT, CrContactForce(im->contact, s->u0, at, im->f.touch));
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
@@ -303,7 +343,8 @@ PetscErrorCode CrImplicitCommit(CrImplicit *im, const CrContactLaw *law, CrState
 
   PetscFunctionBeginUser;
   if (!im->contact) PetscFunctionReturn(PETSC_SUCCESS);
-  PetscCall(CrContactCommit(im->contact, law, &ends, state->contact, report));
+  CrTimed(s->model->watch, CR_PART_CONTACT,
+          CrContactCommit(im->contact, law, &ends, state->contact, report));
   report->external_work += CrContactRigidWork(im->contact);
   PetscCall(CrContactSetForce(im->contact, im->f.touch));
   PetscFunctionReturn(PETSC_SUCCESS);
@@ -332,7 +373,7 @@ PetscErrorCode CrImplicitResidual(const CrImplicit *im, Vec r, PetscReal *refere
   PetscCallMPI(MPI_Allreduce(MPI_IN_PLACE, sums, 4, MPIU_REAL, MPIU_SUM, model->comm));
   *reference = PetscMax(im->momentum, im->floor);
   for (int i = 0; i < 4; i++) *reference = PetscMax(*reference, PetscSqrtReal(sums[i]));
-  if (im->contact && CrContactIsLost(im->contact)) *reference = NAN; /* on every rank alike */
+  if (im->contact && im->contact->work->lost) *reference = NAN; /* on every rank alike */
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 

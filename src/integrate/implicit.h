@@ -29,12 +29,15 @@ typedef struct {
   CrContact   *contact;             /* borrowed; NULL: the model has no contact */
   PetscReal   *strain;              /* [nbodies] strain energy at u1 of this rank's cells */
   /* Norm of M (v0 - mean velocity) over all ranks; the method turns it into a force. */
-  PetscReal momentum;
-  PetscReal floor;    /* force that stands for the round-off of the stiffest body */
-  PetscReal stiffest; /* stiffness of the stiffest element: force per displacement */
-  PetscReal masses;   /* norm of the masses at all dofs; 0: quasi-static */
-  PetscBool real_gap; /* contact springs act on the real gap, not on the sum of its increments */
-  PetscBool through;  /* elements may turn inside out if their law has an energy there */
+  PetscReal  momentum;
+  PetscReal  floor;     /* force that stands for the round-off of the stiffest body */
+  PetscReal  stiffest;  /* stiffness of the stiffest element: force per displacement */
+  PetscReal  masses;    /* norm of the masses at all dofs; 0: quasi-static */
+  PetscBool  real_gap;  /* contact springs act on the real gap, not on the sum of its increments */
+  PetscReal *iterate;   /* [nlocal*dim] displacements of the last tangent; NULL: no mean volumes */
+  PetscBool  fresh;     /* Newton has begun anew, and there is no last tangent */
+  PetscBool  continues; /* tangents continue the pressure of mean volumes */
+  PetscBool  through;   /* elements may turn inside out if their law has an energy there */
 } CrImplicit;
 
 PetscErrorCode CrImplicitCreate(CrIntegrator *it, const CrModel *model, CrImplicit *im);
@@ -62,6 +65,9 @@ PetscErrorCode CrImplicitBlame(CrIntegrator *it, const CrImplicit *im, Vec r);
 /* Computes the contact forces im->f.touch at the trial state. The caller leaves at->du out, and at->slide where
    slip is measured by du. */
 PetscErrorCode CrImplicitTouch(CrImplicit *im, CrContactStep *at);
+/* The tangent of the elements in statics, which continues the pressure of mean volumes from iterate to iterate
+   (theory 5.9), but for a rung that backtracks. */
+PetscErrorCode CrImplicitStaticTangent(CrImplicit *im, CrForceKind kind, Mat A);
 /* r = internal + inertia - loads - weight - touch on free dofs, 0 on prescribed dofs. The reference is the largest
    among the norms of these forces, `momentum` and the round-off floor. Collective. */
 PetscErrorCode CrImplicitResidual(const CrImplicit *im, Vec r, PetscReal *reference);

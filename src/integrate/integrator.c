@@ -72,7 +72,8 @@ static PetscErrorCode check_rigid(const CrIntegratorOps *ops, const CrDeckNode *
   list_methods(needs, methods, sizeof methods);
   if (model->quasi_static && model->nbodies && ops->statics == &CrStatics) {
     if (choose_steps(ops, time, model) != &CrStatics)
-      CrDeckFail(CrDeckFind(time, "equilibrium"), "rigid bodies of finite mass need the end");
+      CrDeckFail(CrDeckFind(time, "equilibrium"),
+                 "rigid bodies beside deformable ones need equilibrium: end");
     PetscFunctionReturn(PETSC_SUCCESS);
   }
   if (!(ops->accepts & needs))
@@ -106,8 +107,10 @@ static PetscErrorCode check_accepts(const CrIntegratorOps *ops, const CrDeckNode
   if (model->nbodies && !(ops->accepts & CR_DEFORMABLE))
     CrDeckFail(CrDeckFind(model->bodies[0].deck, "mesh"),
                "method %s is for rigid bodies only; take one of %s", ops->name, methods);
+  list_methods(CR_QUASI_STATIC, methods, sizeof methods);
   if (model->quasi_static && !(ops->accepts & CR_QUASI_STATIC))
-    CrDeckFail(CrDeckFind(time, "analysis"), "method %s has no quasi-static analysis", ops->name);
+    CrDeckFail(CrDeckFind(time, "analysis"),
+               "method %s has no quasi-static analysis; take one of %s", ops->name, methods);
   if (!model->all_lumped && !(ops->accepts & CR_CONSISTENT_MASS))
     CrDeckFail(CrDeckFind(time, "method"), "method %s needs lumped mass in every body", ops->name);
   list_methods(CR_CONTACT, methods, sizeof methods);

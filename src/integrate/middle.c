@@ -81,11 +81,14 @@ static PetscErrorCode tangent(void *ctx, Vec x, Mat A)
   PetscCall(kinematics(mp, x));
   if (mp->plain)
     PetscCall(CrModelTangent(model, s->state, CR_FORCE_POINT, NULL, s->um, 0.5, mass, A));
+  else if (model->quasi_static)
+    PetscCall(CrImplicitStaticTangent(im, CR_FORCE_CONSERVING, A));
   else
     PetscCall(CrModelTangent(model, s->state, CR_FORCE_CONSERVING, s->u0, s->u1, 1, mass, A));
   if (im->drag) PetscCall(CrDragAddTangent(model, 1 / s->h, A));
   PetscCall(CrLoadsAddTangent(model, s->state->t + s->h / 2, s->h, s->um, -0.5, A));
-  if (im->contact) PetscCall(CrContactAddTangent(im->contact, &mp->contact, 0.5, A));
+  if (im->contact)
+    CrTimed(model->watch, CR_PART_CONTACT, CrContactAddTangent(im->contact, &mp->contact, 0.5, A));
   if (im->supports.any) PetscCall(CrMatrixConstrain(model, im->supports.fixed, A));
   PetscFunctionReturn(PETSC_SUCCESS);
 }
@@ -127,6 +130,7 @@ PetscErrorCode CrMiddleEnd(CrMiddle *mp, CrState *state, CrStepReport *report)
   if (!mp->slides || report->reason < 0) PetscFunctionReturn(PETSC_SUCCESS);
   /* the middle of this step is where the next one slides from */
   PetscCall(CrVecTake(mp->previous, im->step.model->nlocal * im->step.model->dim, im->step.um));
+  PetscCall(CrModelUpdateAllGhosts(im->step.model, mp->previous));
   mp->previous_time = mp->contact.slide_to;
   PetscFunctionReturn(PETSC_SUCCESS);
 }

@@ -108,7 +108,8 @@ static PetscErrorCode tangent(void *ctx, Vec x, Mat A)
   if (im->drag) PetscCall(CrDragAddTangent(model, nm->gamma * mass * s->h, A));
   PetscCall(CrLoadsAddTangent(model, s->state->t + s->h, s->h, s->u1, -1, A));
   nm->contact.u = s->u1;
-  if (im->contact) PetscCall(CrContactAddTangent(im->contact, &nm->contact, 1, A));
+  if (im->contact)
+    CrTimed(model->watch, CR_PART_CONTACT, CrContactAddTangent(im->contact, &nm->contact, 1, A));
   if (im->supports.any) PetscCall(CrMatrixConstrain(model, im->supports.fixed, A));
   PetscFunctionReturn(PETSC_SUCCESS);
 }
@@ -213,7 +214,7 @@ static PetscErrorCode keep(Newmark *nm)
   nm->drag0 = nm->im.drag;
   nm->im.drag = drag;
   PetscCall(CrVecTake(nm->a, model->nlocal * model->dim, nm->a1));
-  PetscCall(CrModelUpdateGhosts(model, nm->a));
+  PetscCall(CrModelUpdateAllGhosts(model, nm->a));
   PetscCall(CrVecTake(nm->touch0, model->nowned * model->dim, nm->before.touch));
   PetscFunctionReturn(PETSC_SUCCESS);
 }
@@ -247,7 +248,7 @@ static PetscErrorCode start(Newmark *nm)
   for (PetscInt k = 0; k < s->model->nowned * s->model->dim; k++)
     if (supports->fixed[k]) a[k] = supports->a[k];
   PetscCall(VecRestoreArray(nm->a, &a));
-  PetscCall(CrModelUpdateGhosts(s->model, nm->a));
+  PetscCall(CrModelUpdateAllGhosts(s->model, nm->a));
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 

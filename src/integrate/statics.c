@@ -44,9 +44,10 @@ static PetscErrorCode tangent(void *ctx, Vec x, Mat A)
   PetscFunctionBeginUser;
   PetscCall(CrStepTry(&im->step, x));
   st->contact.u = s->u1;
-  PetscCall(CrModelTangent(s->model, s->state, CR_FORCE_POINT, NULL, s->u1, 1, 0, A));
+  PetscCall(CrImplicitStaticTangent(im, CR_FORCE_POINT, A));
   PetscCall(CrLoadsAddTangent(s->model, s->state->t + s->h, 0, s->u1, -1, A));
-  if (im->contact) PetscCall(CrContactAddTangent(im->contact, &st->contact, 1, A));
+  if (im->contact)
+    CrTimed(s->model->watch, CR_PART_CONTACT, CrContactAddTangent(im->contact, &st->contact, 1, A));
   if (im->supports.any) PetscCall(CrMatrixConstrain(s->model, im->supports.fixed, A));
   PetscFunctionReturn(PETSC_SUCCESS);
 }
@@ -55,7 +56,7 @@ static PetscBool is_settled(void *ctx)
 {
   const Statics *st = ctx;
 
-  return !st->im.contact || !CrContactIsUnsettled(st->im.contact);
+  return !st->im.contact || !st->im.contact->work->unsettled;
 }
 
 PetscErrorCode CrStaticsWork(const CrImplicit *im, const CrForces *before, PetscReal *work)
@@ -139,8 +140,7 @@ static PetscErrorCode step(CrIntegrator *it, const CrModel *model, CrState *stat
     PetscCall(CrContactReach(im->contact, im->step.u0, &reach));
     im->floor = PetscMax(im->floor, 1e-5 * reach);
   }
-  if (im->contact)
-    CrContactSetLoose(im->contact, !st->loose); /* the first attempt turns it round */
+  if (im->contact) im->contact->work->loose = !st->loose; /* the first attempt turns it round */
   PetscCall(CrImplicitSolve(it, im, &problem, report));
   if (report->reason == CR_STEP_OK) {
     CrForces last = st->before;
@@ -153,7 +153,7 @@ static PetscErrorCode step(CrIntegrator *it, const CrModel *model, CrState *stat
     PetscCall(CrImplicitCommit(im, &st->law, state, report));
     st->before = im->f;
     im->f = last;
-    if (im->contact) st->loose = CrContactIsLoose(im->contact);
+    if (im->contact) st->loose = im->contact->work->loose;
   }
   PetscCall(CrImplicitEnd(im, report, state));
   PetscFunctionReturn(PETSC_SUCCESS);

@@ -3,6 +3,7 @@
    step loses exactly the Coulomb dissipation. In the source an impulse acts along the traction of its point. With
    friction it has a tangential part of its own, which obeys Coulomb's law, and points that rest are held by springs
    (theory 16.5). */
+#include "base/vector.h"
 #include "integrate/velocity_update.h"
 
 /* ---- what is prescribed --------------------------------------------------------------------- */
@@ -45,6 +46,7 @@ static PetscBool is_free(const CrImplicit *im, const CrImpulsePoint *P)
 {
   PetscInt dim = im->step.model->dim;
 
+  if (P->rigid.body >= 0) return PETSC_TRUE;
   for (PetscInt a = 0; a < P->n; a++)
     for (PetscInt i = 0; i < dim; i++)
       if (!im->supports.fixed[dim * P->nodes[a] + i] && PetscAbsReal(P->nu[i]) > 1e-10)
@@ -81,7 +83,7 @@ static PetscErrorCode solve_along(VelocityUpdate *vu, PetscInt n, PetscBool *con
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
-/* The normal impulse that turns the velocity of t_n at a point, by the masses of its nodes. */
+/* The normal impulse that turns the velocity of t_n at a point, by the masses of its nodes and of its rigid body. */
 static PetscReal swing_of(const VelocityUpdate *vu, const CrImpulsePoint *P)
 {
   const CrImplicit *im = &vu->middle.im;
@@ -96,6 +98,10 @@ static PetscReal swing_of(const VelocityUpdate *vu, const CrImpulsePoint *P)
       speed += P->along[0][dim * a + i] * im->step.v0[r];
       mobility += PetscSqr(P->along[0][dim * a + i]) / vu->mass[P->nodes[a]];
     }
+  if (P->rigid.body >= 0) {
+    speed += P->rigid.before;
+    mobility += v_dot_n(6, P->rigid.pull[0], P->rigid.answer[0]);
+  }
   return mobility > 0 ? 2 * PetscAbsReal(speed) / mobility : 0;
 }
 
@@ -183,7 +189,8 @@ static PetscErrorCode update_velocities(VelocityUpdate *vu, CrReactions *reactio
 
   PetscFunctionBeginUser;
   PetscCall(VelocityUpdateFit(vu, CrContactTouches(im->contact)));
-  PetscCall(CrContactImpulses(im->contact, vu->kind, s->u1, &n, vu->points, &found));
+  CrTimed(s->model->watch, CR_PART_CONTACT,
+          CrContactImpulses(im->contact, vu->kind, s->u1, &n, vu->points, &found));
   if (!found) report->reason = CR_FAIL_METHOD;
   if (report->reason < 0) PetscFunctionReturn(PETSC_SUCCESS);
   n = choose_points(vu, n, &lost);
@@ -218,7 +225,8 @@ static PetscErrorCode violation(VelocityUpdate *vu, PetscReal greatest[2], CrSte
 
   PetscFunctionBeginUser;
   PetscCall(VelocityUpdateFit(vu, CrContactTouches(im->contact)));
-  PetscCall(CrContactImpulses(im->contact, vu->kind, im->step.u1, &n, vu->points, &found));
+  CrTimed(im->step.model->watch, CR_PART_CONTACT,
+          CrContactImpulses(im->contact, vu->kind, im->step.u1, &n, vu->points, &found));
   if (!found) report->reason = CR_FAIL_METHOD;
   greatest[0] = greatest[1] = 0;
   for (PetscInt l = 0; l < n; l++) {
@@ -236,7 +244,7 @@ static PetscReal tolerance_of(const VelocityUpdate *vu)
   PetscReal        size = PETSC_MAX_REAL;
 
   if (vu->gap_tolerance > 0) return vu->gap_tolerance;
-  for (PetscInt k = 0; k < c->npasses; k++) size = PetscMin(size, c->passes[k].slave->mean_size);
+  for (PetscInt k = 0; k < c->npasses; k++) size = PetscMin(size, CrPassSize(c, &c->passes[k]));
   return 1e-8 * size;
 }
 
@@ -371,6 +379,7 @@ static PetscErrorCode setup(CrIntegrator *it, const CrModel *model, CrState *sta
 
   PetscFunctionBeginUser;
   choose_law(vu, it->contact);
+  PetscCall(CrImplicitAddRigid(it, model, state));
   if (it->contact) PetscCall(CrContactDivide(it->contact, PETSC_FALSE));
   PetscCall(CrMiddleSetup(it, &vu->middle, model, state));
   for (PetscInt k = 0; it->contact && k < it->contact->npairs; k++)
@@ -411,7 +420,7 @@ const CrIntegratorOps CrIntegrator_velocity_update = {
     .citation = "Love and Laursen 2003 (energy-momentum contact with a discrete contact velocity)",
     .help = "contact on positions, then impulses: every step loses the Coulomb dissipation only",
     .claims = CR_BALANCES_ENERGY | CR_KEEPS_LINEAR | CR_KEEPS_ANGULAR | CR_SECOND_ORDER,
-    .accepts = CR_DRAG | CR_DEFORMABLE | CR_CONSISTENT_MASS | CR_CONTACT | CR_SPRINGS,
+    .accepts = CR_DRAG | CR_DEFORMABLE | CR_CONSISTENT_MASS | CR_CONTACT | CR_PARTNERS | CR_SPRINGS,
     .data_size = sizeof(VelocityUpdate),
     .options = options,
     .configure = configure,

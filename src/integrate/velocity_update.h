@@ -23,7 +23,7 @@ typedef struct {
   PetscReal *b, *j, *u, *c, *mu;
   PetscInt  *start, *column, room_entries;
   PetscReal *value;
-  PetscInt  *touching_start, *touching; /* the points at each node, compressed rows */
+  PetscInt  *touching_start, *touching; /* points at each node and rigid body, compressed rows */
   Mat        B;                         /* M, or M + h^2/4 K */
   KSP        ksp;
   Vec        right, *W; /* W: one per point */

@@ -1,6 +1,7 @@
 /* The impulse system of the velocity update (theory 16.2): A and b of the pressed points, with lumped mass, or
    with a matrix that spreads impulses over the bodies (theory 16.4). */
 #include "base/grow.h"
+#include "base/vector.h"
 #include "integrate/velocity_update.h"
 #include "model/forces.h"
 
@@ -60,32 +61,51 @@ static PetscErrorCode add_entry(VelocityUpdate *vu, PetscInt *n, PetscInt column
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
-/* Points by node, compressed. */
-static PetscErrorCode points_of_nodes(VelocityUpdate *vu, const CrModel *model, PetscInt n)
+/* What a point acts on: its nodes, then its rigid body, which is numbered after all nodes. */
+static PetscInt count_of(const CrImpulsePoint *P)
 {
-  PetscInt all = 0;
+  return P->n + (P->rigid.body >= 0);
+}
+
+static PetscInt place_of(const CrModel *model, const CrImpulsePoint *P, PetscInt a)
+{
+  return a < P->n ? P->nodes[a] : model->nlocal + P->rigid.body;
+}
+
+/* Points by node or rigid body, compressed. */
+static PetscErrorCode points_of_places(VelocityUpdate *vu, const CrModel *model, PetscInt n)
+{
+  PetscInt all = 0, places = model->nlocal + model->rigid->n;
 
   PetscFunctionBeginUser;
-  if (!vu->touching_start) PetscCall(PetscMalloc1(model->nlocal + 2, &vu->touching_start));
-  PetscCall(PetscArrayzero(vu->touching_start, model->nlocal + 2));
+  if (!vu->touching_start) PetscCall(PetscMalloc1(places + 2, &vu->touching_start));
+  PetscCall(PetscArrayzero(vu->touching_start, places + 2));
   for (PetscInt l = 0; l < n; l++)
-    for (PetscInt a = 0; a < vu->points[l].n; a++, all++)
-      vu->touching_start[vu->points[l].nodes[a] + 2]++;
-  for (PetscInt A = 0; A <= model->nlocal; A++) vu->touching_start[A + 1] += vu->touching_start[A];
+    for (PetscInt a = 0; a < count_of(&vu->points[l]); a++, all++)
+      vu->touching_start[place_of(model, &vu->points[l], a) + 2]++;
+  for (PetscInt A = 0; A <= places; A++) vu->touching_start[A + 1] += vu->touching_start[A];
   PetscCall(PetscRealloc(sizeof(PetscInt) * PetscMax(all, 1), &vu->touching));
   for (PetscInt l = 0; l < n; l++)
-    for (PetscInt a = 0; a < vu->points[l].n; a++)
-      vu->touching[vu->touching_start[vu->points[l].nodes[a] + 1]++] = l;
+    for (PetscInt a = 0; a < count_of(&vu->points[l]); a++)
+      vu->touching[vu->touching_start[place_of(model, &vu->points[l], a) + 1]++] = l;
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
-/* G^k . M^-1 G^l / 2 over the free dofs of the nodes they share, lumped mass; G: part p of point k, part q of point l. */
+/* G^k . M^-1 G^l of the rigid body that two points share. */
+static PetscReal shared_body(const CrImpulsePoint *P, PetscInt p, const CrImpulsePoint *Q,
+                             PetscInt q)
+{
+  if (P->rigid.body < 0 || P->rigid.body != Q->rigid.body) return 0;
+  return v_dot_n(6, P->rigid.pull[p], Q->rigid.answer[q]);
+}
+
+/* G^k . M^-1 G^l / 2 over the free dofs of what they share, lumped mass; G: part p of point k, part q of point l. */
 static PetscReal shared(const VelocityUpdate *vu, const CrModel *model, PetscInt k, PetscInt p,
                         PetscInt l, PetscInt q)
 {
   const CrImpulsePoint *P = &vu->points[k], *Q = &vu->points[l];
   const char           *fixed = vu->middle.im.supports.fixed;
-  PetscReal             sum = 0;
+  PetscReal             sum = shared_body(P, p, Q, q) / 2;
   PetscInt              dim = model->dim;
 
   for (PetscInt a = 0; a < P->n; a++)
@@ -108,11 +128,11 @@ static PetscErrorCode local_row(VelocityUpdate *vu, const CrModel *model, PetscI
 
   PetscFunctionBeginUser;
   vu->start[row] = *entries;
-  vu->b[row] = 0;
-  for (PetscInt a = 0; a < P->n; a++) {
-    PetscInt A = P->nodes[a];
+  vu->b[row] = P->rigid.body >= 0 ? P->rigid.rate[p] : 0;
+  for (PetscInt a = 0; a < count_of(P); a++) {
+    PetscInt A = place_of(model, P, a);
 
-    for (PetscInt i = 0; i < dim; i++)
+    for (PetscInt i = 0; a < P->n && i < dim; i++)
       if (!fixed[dim * A + i]) vu->b[row] += P->along[p][dim * a + i] * vu->v[dim * A + i];
     for (PetscInt e = vu->touching_start[A]; e < vu->touching_start[A + 1]; e++) {
       PetscInt k = vu->touching[e];
@@ -131,7 +151,7 @@ PetscErrorCode VelocityUpdateLocal(VelocityUpdate *vu, const CrModel *model, Pet
   PetscInt *seen, entries = 0, rows = 0;
 
   PetscFunctionBeginUser;
-  PetscCall(points_of_nodes(vu, model, n));
+  PetscCall(points_of_places(vu, model, n));
   PetscCall(PetscMalloc1(n, &seen));
   for (PetscInt l = 0; l < n; l++) seen[l] = -1;
   for (PetscInt l = 0; l < n; l++)
@@ -193,10 +213,23 @@ static PetscErrorCode spread_impulses(VelocityUpdate *vu, const CrModel *model, 
       for (PetscInt i = 0; i < dim && P->nodes[a] < model->nowned; i++)
         if (!fixed[dim * P->nodes[a] + i]) f[dim * P->nodes[a] + i] += G[dim * a + i];
     PetscCall(VecRestoreArray(vu->right, &f));
-    PetscCall(KSPSolve(vu->ksp, vu->right, vu->W[l]));
-    PetscCall(CrModelUpdateGhosts(model, vu->W[l]));
+    CrTimed(model->watch, CR_PART_SOLVER, KSPSolve(vu->ksp, vu->right, vu->W[l]));
+    PetscCall(CrModelUpdateAllGhosts(model, vu->W[l]));
   }
   PetscFunctionReturn(PETSC_SUCCESS);
+}
+
+/* Rigid bodies have no stiffness: their impulses are not spread. */
+static void add_bodies(const VelocityUpdate *vu, PetscInt parts, PetscInt n, PetscReal *sums)
+{
+  for (PetscInt k = 0; k < n; k++) {
+    const CrImpulsePoint *P = &vu->points[k / parts];
+
+    if (P->rigid.body < 0) continue;
+    for (PetscInt l = 0; l < n; l++)
+      sums[k * (n + 1) + l] += shared_body(P, k % parts, &vu->points[l / parts], l % parts);
+    sums[k * (n + 1) + n] += P->rigid.rate[k % parts];
+  }
 }
 
 /* A_kl = W^k.M W^l/2, b_l = W^l.M v: everything couples. */
@@ -225,6 +258,7 @@ PetscErrorCode VelocityUpdateSpread(VelocityUpdate *vu, const CrModel *model, Pe
   }
   PetscCallMPI(
       MPI_Allreduce(MPI_IN_PLACE, sums, (int)(n * (n + 1)), MPIU_REAL, MPIU_SUM, model->comm));
+  add_bodies(vu, parts, n, sums);
   for (PetscInt k = 0; k < n; k++) {
     vu->start[k] = entries;
     vu->b[k] = sums[k * (n + 1) + n];

@@ -136,6 +136,8 @@ PetscErrorCode CrHardeningConfigure(CrMaterial *material, const CrDeckNode *node
   k[J2_KINEMATIC] = real_at(node, "kinematic");
   k[J2_ITERATES] = k[J2_NTABLE] > 0 || k[J2_EXPONENT] > 0 || k[J2_FACTOR] > 0 ||
                    k[J2_JOHNSON_COOK] > 0 || k[J2_PERZYNA] > 0;
+  if (k[J2_SATURATION] > 0 && !(k[J2_FACTOR] > 0 || k[J2_JOHNSON_COOK] > 0 || k[J2_PERZYNA] > 0))
+    k[J2_ITERATES] = J2_BENDS_EVENLY;
   if (CrDeckFind(node, "heat"))
     material->heating =
         real_at(node, "heat.fraction") / (material->density * real_at(node, "heat.capacity"));

@@ -19,11 +19,13 @@ enum {
   J2_REFERENCE,    /* rate_0 */
   J2_PERZYNA,      /* viscosity */
   J2_RATE_POWER,   /* 1/p */
-  J2_ITERATES,     /* 1: the flow is no closed formula */
+  J2_ITERATES,     /* 0: the flow is a closed formula; 1: it is not; J2_BENDS_EVENLY */
   J2_NTABLE,       /* points of the table, which replaces the formula above */
   J2_TABLE,        /* alpha, Y, alpha, Y, ... */
   J2_SIZE = J2_TABLE + 2 * J2_MAX_TABLE
 };
+
+#define J2_BENDS_EVENLY 2 /* saturation without softening, and hardening, alone */
 
 extern const CrKey CrHardeningKeys[];
 /* Reads the constants of j2. Refuses a yield stress that falls to zero. */
@@ -88,30 +90,35 @@ CR_INLINE void strength_with_rate(const double *k, CrLanes alpha, CrLanes grown,
   }
 }
 
-/* The flow g with xi - stiff g = sqrt(2/3) Y(alpha + sqrt(2/3) g), where `flows`, else 0; and dY there. f: xi less
-   the yield stress of the start. Newton within a bracket, lane by lane: a lane that is done stands still. */
-CR_INLINE void solve_flow(const double *k, double stiff, CrLanes xi, CrLanes f, CrLanes alpha,
-                          double h, CrMask flows, CrLanes *g, CrLanes *dY)
-{
-  const double root = 0.81649658092772603; /* sqrt(2/3) */
-  CrLanes      low = lanes_set(0), high = xi / stiff, tolerance = 1e-15 * high, flow;
-  CrMask       done = ~flows;
+/* ---- the flow of a step ------------------------------------------------------------------------- */
 
-  if (!(k[J2_ITERATES] > 0)) {
-    *dY = lanes_set(k[J2_HARDENING]);
-    *g = lanes_select(flows, f / (stiff + 2.0 / 3 * k[J2_HARDENING]), lanes_set(0));
-    return;
-  }
-  flow = lanes_select(flows, f / stiff, lanes_set(0));
+/* xi - stiff g = sqrt(2/3) Y(alpha + sqrt(2/3) g): the flow g where `flows`, else 0, and the slope of Y at the end. */
+typedef struct {
+  double  stiff, h;
+  CrLanes xi, f, alpha; /* f: xi less sqrt(2/3) Y at the start */
+  CrLanes dY;           /* slope of Y at the start */
+  CrMask  flows;
+} FlowProblem;
+
+#define FLOW_ROOT      0.81649658092772603 /* sqrt(2/3) */
+#define FLOW_TOLERANCE 1e-15
+
+/* Newton within a bracket, lane by lane: a lane that is done stands still. */
+CR_INLINE void iterate_flow(const double *k, const FlowProblem *p, CrLanes *g, CrLanes *dY)
+{
+  CrLanes low = lanes_set(0), high = p->xi / p->stiff, tolerance = FLOW_TOLERANCE * high;
+  CrLanes flow = lanes_select(p->flows, p->f / p->stiff, lanes_set(0));
+  CrMask  done = ~p->flows;
+
   *dY = lanes_set(0);
-  for (int it = 0; it < 80 && !lanes_all(done); it++) {
+  for (int it = 0; it < 80 && !in_all_lanes(done); it++) {
     CrLanes Y, slope, rest, next, step;
 
-    strength_with_rate(k, alpha + root * flow, root * flow, h, &Y, &slope);
-    rest = xi - stiff * flow - root * Y;
+    strength_with_rate(k, p->alpha + FLOW_ROOT * flow, FLOW_ROOT * flow, p->h, &Y, &slope);
+    rest = p->xi - p->stiff * flow - FLOW_ROOT * Y;
     low = lanes_select(rest > lanes_set(0), flow, low);
     high = lanes_select(rest > lanes_set(0), high, flow);
-    next = flow + rest / (stiff + 2.0 / 3 * slope);
+    next = flow + rest / (p->stiff + 2.0 / 3 * slope);
     next = lanes_select((next >= low) & (next <= high), next, (low + high) / 2);
     step = next - flow;
     *dY = lanes_select(done, *dY, slope);
@@ -119,4 +126,53 @@ CR_INLINE void solve_flow(const double *k, double stiff, CrLanes xi, CrLanes f, 
     done |= (step * step <= tolerance * tolerance) | (step != step);
   }
   *g = flow;
+}
+
+/* Saturation without softening, and hardening, alone: Y'' = -exponent (Y' - hardening). So Halley's method costs no
+   more than Newton's, its first step needs nothing but the slope at the start, and its error is known: at most
+   (b^2 + b exponent sqrt(2/3)/3) |step|^3, b = saturation exponent^2/(3.67 stiff). */
+CR_INLINE void saturated_flow(const double *k, const FlowProblem *p, CrLanes *g, CrLanes *dY)
+{
+  const double rate = k[J2_EXPONENT] * FLOW_ROOT, hard = k[J2_HARDENING], stiff = p->stiff;
+  const double b = k[J2_SATURATION] * rate * rate * FLOW_ROOT / (2 * stiff);
+  const double bound = b * b + b * rate / 3;
+  CrLanes      low = lanes_set(0), high = p->xi / stiff, limit = FLOW_TOLERANCE / 10 * high;
+  CrLanes      flow = lanes_set(0), slope = p->dY, rest = p->f, first = slope - hard, end = slope;
+  CrMask       done = ~p->flows;
+
+  for (int it = 0; it < 80 && !in_all_lanes(done); it++) {
+    CrLanes whole, newton, bends, next, step, error;
+
+    if (it > 0) { /* exp(-exponent alpha) falls from its value at the start */
+      CrLanes grown = exp_minus_one(-rate * flow);
+
+      slope = hard + first * (1 + grown);
+      rest = p->f - stiff * flow - 2.0 / 3 * (hard * flow - first * grown / rate);
+    }
+    whole = 1 / (stiff + 2.0 / 3 * slope);
+    newton = rest * whole;
+    bends = newton * (slope - hard) * whole * (rate / 3);
+    low = lanes_select(rest > lanes_set(0), flow, low);
+    high = lanes_select(rest > lanes_set(0), high, flow);
+    next = flow + newton * (1 + bends * (1 + bends));
+    next = lanes_select((next >= low) & (next <= high), next, (low + high) / 2);
+    step = next - flow;
+    error = bound * step * step * step;
+    flow = lanes_select(done, flow, next);
+    end = lanes_select(done, end, slope - (slope - hard) * rate * step * (1 - rate / 2 * step));
+    done |= (error * error <= limit * limit) | (step != step);
+  }
+  *g = flow;
+  *dY = end;
+}
+
+CR_INLINE void solve_flow(const double *k, const FlowProblem *p, CrLanes *g, CrLanes *dY)
+{
+  if (!(k[J2_ITERATES] > 0)) {
+    *dY = lanes_set(k[J2_HARDENING]);
+    *g = lanes_select(p->flows, p->f / (p->stiff + 2.0 / 3 * k[J2_HARDENING]), lanes_set(0));
+  } else if (k[J2_ITERATES] == J2_BENDS_EVENLY)
+    saturated_flow(k, p, g, dY);
+  else
+    iterate_flow(k, p, g, dY);
 }

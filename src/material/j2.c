@@ -108,17 +108,18 @@ CR_INLINE void flow_of(const int ns, const CrMaterial *material, const CrPast *p
                        Step *step)
 {
   const double G = material->shear, k = 1 + material->constants[J2_KINEMATIC] / (3 * G);
-  CrLanes      alpha = state_load(past->state, ALPHA(ns)), Y, dY;
-  CrMask       flows;
+  FlowProblem  p = {.stiff = 2 * G * k, .h = past->h, .xi = xi};
+  CrLanes      Y, dY;
 
-  strength(material->constants, alpha, &Y, &dY);
+  p.alpha = state_load(past->state, ALPHA(ns));
+  strength(material->constants, p.alpha, &Y, &p.dY);
   step->xi = xi;
   step->Y0 = ROOT23 * Y;
-  step->f = xi - step->Y0;
-  flows = (step->f > lanes_set(0)) & (lanes_set(past->h) > lanes_set(0));
-  solve_flow(material->constants, 2 * G * k, xi, step->f, alpha, past->h, flows, &step->g, &dY);
+  step->f = p.f = xi - step->Y0;
+  p.flows = (step->f > lanes_set(0)) & (lanes_set(past->h) > lanes_set(0));
+  solve_flow(material->constants, &p, &step->g, &dY);
   step->slope =
-      lanes_select(flows, 2 * G / (2 * G * k + 2.0 / 3 * dY), lanes_set(0)); /* dg = slope N:dH */
+      lanes_select(p.flows, 2 * G / (2 * G * k + 2.0 / 3 * dY), lanes_set(0)); /* dg = slope N:dH */
 }
 
 /* The same, and N, from xi_tr in the place of N. */

@@ -18,6 +18,7 @@ CR_INLINE int in_all_lanes(CrMask mask)
 }
 
 #define CR_EXP_REACH 0.35 /* half of ln 2, and a little */
+#define CR_EXP_NEAR  0.34 /* a little less than half of ln 2 */
 
 /* (exp(x) - 1 - x) 2/x^2 = 1 + x/3 (1 + x/4 (...)), to the last digit within the reach */
 CR_INLINE CrLanes exp_series(CrLanes x)
@@ -32,13 +33,18 @@ CR_INLINE CrLanes exp_series(CrLanes x)
    it is too large for a number. */
 CR_INLINE CrLanes exp_minus_one(CrLanes x)
 {
+  const CrMask near = (x < lanes_set(CR_EXP_NEAR)) & (x > lanes_set(-CR_EXP_NEAR));
   const CrMask good = (x < lanes_set(700)) & (x > lanes_set(-700));
-  CrLanes      y = lanes_select(good, x, lanes_set(0));
-  CrLanes      shifted = y * 1.4426950408889634 + 0x1.8p52, n = shifted - 0x1.8p52;
-  CrLanes      r = y - n * 0x1.62e42feep-1 - n * 0x1.a39ef35793c76p-33;
-  CrMask       whole = (CrMask)shifted - (CrMask)lanes_set(0x1.8p52);
-  CrLanes      power = (CrLanes)((CrMask)lanes_set(1) + (whole << 52));
-  CrLanes      value = power * (r + r * r / 2 * exp_series(r)) + (power - 1);
+  CrLanes      y, shifted, n, r, power, value;
+  CrMask       whole;
 
+  if (in_all_lanes(near)) return x + x * x / 2 * exp_series(x); /* n = 0 */
+  y = lanes_select(good, x, lanes_set(0));
+  shifted = y * 1.4426950408889634 + 0x1.8p52;
+  n = shifted - 0x1.8p52;
+  r = y - n * 0x1.62e42feep-1 - n * 0x1.a39ef35793c76p-33;
+  whole = (CrMask)shifted - (CrMask)lanes_set(0x1.8p52);
+  power = (CrLanes)((CrMask)lanes_set(1) + (whole << 52));
+  value = power * (r + r * r / 2 * exp_series(r)) + (power - 1);
   return lanes_select(good, value, lanes_select(x < lanes_set(0), lanes_set(-1), lanes_set(NAN)));
 }

@@ -44,6 +44,7 @@ PetscErrorCode CrModelForce(const CrModel *model, const CrState *state, CrForceK
   CrNodal           nodal;
   PetscReal         force[CR_MAX_DOFS * CR_BATCH];
   const CrKernelOut out = {.force = force};
+  const CrPart      part = CrWatchTurn(model->watch, CR_PART_ELEMENTS);
 
   PetscFunctionBeginUser;
   PetscCall(PetscArrayzero(f, model->nowned * model->dim));
@@ -54,6 +55,7 @@ PetscErrorCode CrModelForce(const CrModel *model, const CrState *state, CrForceK
       CrScatterForces(model, &model->blocks[k], batch, force, f);
     }
   }
+  (void)CrWatchTurn(model->watch, part);
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
@@ -63,6 +65,7 @@ PetscErrorCode CrModelForceObserve(const CrModel *model, const CrState *state, c
   CrNodal           nodal;
   PetscReal         force[CR_MAX_DOFS * CR_BATCH], W[CR_BATCH], det[CR_BATCH];
   const CrKernelOut out = {.force = force, .energy = W, .det = det};
+  const CrPart      part = CrWatchTurn(model->watch, CR_PART_ELEMENTS);
 
   PetscFunctionBeginUser;
   PetscCall(PetscArrayzero(f, model->nowned * model->dim));
@@ -82,6 +85,7 @@ PetscErrorCode CrModelForceObserve(const CrModel *model, const CrState *state, c
       }
     }
   }
+  (void)CrWatchTurn(model->watch, part);
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
@@ -198,38 +202,53 @@ static PetscInt end_of_batch(const CrModel *model, const CrElementBlock *b, Pets
   return end;
 }
 
-PetscErrorCode CrModelTangent(const CrModel *model, const CrState *state, CrForceKind kind,
-                              const PetscReal *u0, const PetscReal *u1, PetscReal scale,
-                              PetscReal mass, Mat A)
+PetscErrorCode CrModelTangentAt(const CrModel *model, const CrState *state, const CrTangentAt *at,
+                                PetscReal scale, PetscReal mass, Mat A)
 {
   CrNodal                nodal;
   _Alignas(64) PetscReal K[CR_MAX_DOFS * CR_MAX_DOFS * CR_BATCH]; /* lines of the cache: lanes */
   const CrKernelOut      out = {.tangent = K};
   PetscInt               begun = 0;
   CrMatrixValues         values;
+  const CrPart           part = CrWatchTurn(model->watch, CR_PART_ELEMENTS);
 
   PetscFunctionBeginUser;
   PetscCall(CrMatrixGetValues(A, &values));
   for (PetscInt k = 0; scale != 0 && k < model->nblocks; k++) {
     const CrElementBlock *b = &model->blocks[k];
 
-    PetscCall(CrModelNodal(model, state, k, u0, u1, &nodal));
+    PetscCall(CrModelNodal(model, state, k, at->u0, at->u1, &nodal));
+    nodal.before = at->before;
+    nodal.reached = at->reached;
     for (PetscInt batch = 0; batch < b->nbatches; batch++) {
-      b->element->tangent(b, batch, &nodal, kind, &out);
+      b->element->tangent(b, batch, &nodal, at->kind, &out);
       PetscCall(begin_rows(model, mass, end_of_batch(model, b, batch), &begun, &values));
       scatter_tangent(model, k, batch, scale, K, &values);
     }
   }
   PetscCall(begin_rows(model, mass, model->nowned, &begun, &values));
   PetscCall(CrMatrixRestoreValues(&values));
+  (void)CrWatchTurn(model->watch, part);
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
+PetscErrorCode CrModelTangent(const CrModel *model, const CrState *state, CrForceKind kind,
+                              const PetscReal *u0, const PetscReal *u1, PetscReal scale,
+                              PetscReal mass, Mat A)
+{
+  const CrTangentAt at = {.kind = kind, .u0 = u0, .u1 = u1};
+
+  PetscFunctionBeginUser;
+  PetscCall(CrModelTangentAt(model, state, &at, scale, mass, A));
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
 PetscErrorCode CrModelObserve(const CrModel *model, const CrState *state, const PetscReal *u,
                               PetscReal *energy, PetscReal *least_det, PetscReal *least_stretch)
 {
-  CrNodal   nodal;
-  PetscReal W[CR_BATCH], det[CR_BATCH], stretch[CR_BATCH];
+  CrNodal      nodal;
+  PetscReal    W[CR_BATCH], det[CR_BATCH], stretch[CR_BATCH];
+  const CrPart part = CrWatchTurn(model->watch, CR_PART_ELEMENTS);
 
   PetscFunctionBeginUser;
   if (energy) PetscCall(PetscArrayzero(energy, model->nbodies));
@@ -252,5 +271,6 @@ PetscErrorCode CrModelObserve(const CrModel *model, const CrState *state, const 
       }
     }
   }
+  (void)CrWatchTurn(model->watch, part);
   PetscFunctionReturn(PETSC_SUCCESS);
 }

@@ -97,7 +97,9 @@ struct CrAudit {
      holds, over the rows of contacts.csv so far; the run sets them */
   PetscReal overlap_ab, overlap_ba, unseen;
   PetscInt  unseen_pairs; /* pairs that were warned of because nothing holds their overlap */
-  PetscInt  total_iterations, max_contacts, rejected;
+  /* several ranks: how often the facets and nodes near a rank's own points were chosen anew; the run sets it */
+  PetscInt ghost_renewals;
+  PetscInt total_iterations, max_contacts, rejected;
   PetscInt
       searched; /* accepted steps for which Newton's method needed its last rung; the run counts */
   PetscReal min_det_f, min_stretch;

@@ -83,7 +83,7 @@ void CrRigidAccelerationsOver(const CrModel *model, PetscReal t, PetscReal span,
 
 /* ---- supports ----------------------------------------------------------------------------- */
 
-/* Prescribed motion in a step; arrays have an entry per local dof. */
+/* Prescribed motion in a step; arrays have an entry per local dof. Without a support there is only `fixed`. */
 typedef struct {
   char      *fixed; /* 1: the dof is prescribed */
   PetscInt  *owner; /* number of the condition that prescribes it; of others it means nothing */

@@ -22,6 +22,19 @@ PetscErrorCode CrModelCouple(const CrModel *model, PetscInt npairs, const PetscI
 PetscErrorCode CrModelTangent(const CrModel *model, const CrState *state, CrForceKind kind,
                               const PetscReal *u0, const PetscReal *u1, PetscReal scale,
                               PetscReal mass, Mat A);
+/* What a tangent is taken of. */
+typedef struct {
+  CrForceKind      kind;
+  const PetscReal *u0, *u1;
+  const PetscReal *before, *reached; /* as in CrNodal, local, with ghosts; NULL: the derivative */
+} CrTangentAt;
+
+/* The same. Newton in statics continues the pressure of mean volumes from the iterate `before` (theory 5.9). */
+PetscErrorCode CrModelTangentAt(const CrModel *model, const CrState *state, const CrTangentAt *at,
+                                PetscReal scale, PetscReal mass, Mat A);
+/* Energy of the hourglass springs of each body at u, over all ranks. Collective. */
+PetscErrorCode CrModelHourglass(const CrModel *model, const CrState *state, const PetscReal *u,
+                                PetscReal *energy);
 /* Damping by mass (theory 7.5): alpha of a node; drag = -alpha M du/h on owned dofs, added to f; the loss -drag.du of the
    step, collective; A += scale alpha M. */
 PetscReal      CrDragOf(const CrModel *model, PetscInt A);

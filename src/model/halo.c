@@ -155,8 +155,11 @@ PetscErrorCode CrHaloAdd(CrHalo *halo, PetscInt width, const PetscReal needed[],
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
-PetscErrorCode CrHaloAddInts(CrHalo *halo, PetscInt width, const PetscInt needed[],
-                             PetscInt owned[])
+/* What happens where integers come back. */
+typedef enum { SUM, LEAST, GREATEST } Joining;
+
+static PetscErrorCode join_ints(CrHalo *halo, PetscInt width, Joining how, const PetscInt needed[],
+                                PetscInt owned[])
 {
   const CrHaloEnd *to = &halo->owned;
   const PetscInt  *got;
@@ -164,24 +167,29 @@ PetscErrorCode CrHaloAddInts(CrHalo *halo, PetscInt width, const PetscInt needed
   PetscFunctionBeginUser;
   PetscCall(exchange(halo, width * (PetscInt)sizeof(PetscInt), &halo->needed, to, needed));
   got = (const PetscInt *)(const void *)halo->buffer[1];
-  for (PetscInt j = 0; j < to->start[to->nranks]; j++)
-    for (PetscInt i = 0; i < width; i++) owned[width * to->node[j] + i] += got[width * j + i];
+  for (PetscInt j = 0; j < width * to->start[to->nranks]; j++) {
+    PetscInt *own = &owned[width * to->node[j / width] + j % width];
+
+    *own = how == SUM     ? *own + got[j]
+           : how == LEAST ? PetscMin(*own, got[j])
+                          : PetscMax(*own, got[j]);
+  }
   PetscFunctionReturn(PETSC_SUCCESS);
+}
+
+PetscErrorCode CrHaloAddInts(CrHalo *halo, PetscInt width, const PetscInt needed[],
+                             PetscInt owned[])
+{
+  return join_ints(halo, width, SUM, needed, owned);
 }
 
 PetscErrorCode CrHaloLeast(CrHalo *halo, PetscInt width, const PetscInt needed[], PetscInt owned[])
 {
-  const CrHaloEnd *to = &halo->owned;
-  const PetscInt  *got;
+  return join_ints(halo, width, LEAST, needed, owned);
+}
 
-  PetscFunctionBeginUser;
-  PetscCall(exchange(halo, width * (PetscInt)sizeof(PetscInt), &halo->needed, to, needed));
-  got = (const PetscInt *)(const void *)halo->buffer[1];
-  for (PetscInt j = 0; j < to->start[to->nranks]; j++)
-    for (PetscInt i = 0; i < width; i++) {
-      PetscInt *least = &owned[width * to->node[j] + i];
-
-      *least = PetscMin(*least, got[width * j + i]);
-    }
-  PetscFunctionReturn(PETSC_SUCCESS);
+PetscErrorCode CrHaloGreatest(CrHalo *halo, PetscInt width, const PetscInt needed[],
+                              PetscInt owned[])
+{
+  return join_ints(halo, width, GREATEST, needed, owned);
 }

@@ -38,6 +38,8 @@ PetscErrorCode CrHaloBringInts(CrHalo *halo, PetscInt width, const PetscInt owne
 PetscErrorCode CrHaloAdd(CrHalo *halo, PetscInt width, const PetscReal needed[], PetscReal owned[]);
 PetscErrorCode CrHaloAddInts(CrHalo *halo, PetscInt width, const PetscInt needed[],
                              PetscInt owned[]);
-/* The same with the least of all numbers instead of their sum. */
+/* The same with the least, or the greatest, of all numbers instead of their sum. */
 PetscErrorCode CrHaloLeast(CrHalo *halo, PetscInt width, const PetscInt needed[], PetscInt owned[]);
+PetscErrorCode CrHaloGreatest(CrHalo *halo, PetscInt width, const PetscInt needed[],
+                              PetscInt owned[]);
 PetscErrorCode CrHaloDestroy(CrHalo *halo);

@@ -113,7 +113,7 @@ PetscErrorCode CrModelNodeMasses(const CrModel *model, PetscReal *mass)
   PetscCall(VecGetArray(all, &a));
   for (PetscInt A = 0; A < model->nowned; A++) a[model->dim * A] = model->row_mass[A];
   PetscCall(VecRestoreArray(all, &a));
-  PetscCall(CrModelUpdateGhosts(model, all));
+  PetscCall(CrModelUpdateAllGhosts(model, all));
   PetscCall(VecGetArray(all, &a));
   for (PetscInt A = 0; A < model->nlocal; A++) mass[A] = a[model->dim * A];
   PetscCall(VecRestoreArray(all, &a));

@@ -1,6 +1,7 @@
 /* The model from the deck: materials, bodies, mesh, mass, conditions. */
 #include <string.h>
 #include "model/internal.h"
+#include "model/vicinity.h"
 #include "model/share.h"
 
 static const CrKey body_keys[] = {
@@ -235,6 +236,7 @@ static PetscErrorCode build(CrModel *model, const CrDeck *deck)
   PetscCall(VecCreateGhostBlock(model->comm, model->dim, model->dim * model->nowned,
                                 model->dim * model->nglobal, model->nlocal - model->nowned,
                                 model->ghosts, &model->prototype));
+  PetscCall(CrVicinityCreate(model, &model->live));
   PetscCall(measure(model));
   PetscCall(CrModelComputeMass(model));
   for (PetscInt b = 0; b < model->rigid->n; b++) model->total_mass += model->rigid->mass[b];
@@ -258,6 +260,8 @@ PetscErrorCode CrModelCreate(MPI_Comm comm, const CrDeck *deck, CrModel **out)
   PetscFunctionBeginUser;
   PetscCall(PetscNew(&model));
   model->comm = comm;
+  PetscCall(PetscNew(&model->watch));
+  CrWatchStart(model->watch, CR_PART_SETUP);
   code = build(model, deck);
   if (code) PetscCall(CrModelDestroy(&model));
   *out = model;
@@ -280,6 +284,7 @@ PetscErrorCode CrModelDestroy(CrModel **out)
   }
   PetscCall(PetscFree(model->blocks));
   PetscCall(PetscFree(model->sets));
+  PetscCall(PetscFree(model->watch));
   PetscCall(PetscFree(model->materials));
   PetscCall(PetscFree(model->bodies));
   PetscCall(CrRigidDestroy(&model->rigid));
@@ -289,6 +294,7 @@ PetscErrorCode CrModelDestroy(CrModel **out)
   PetscCall(PetscFree(model->row_mass));
   PetscCall(CrGraphDestroy(&model->graph));
   PetscCall(VecDestroy(&model->prototype));
+  PetscCall(CrVicinityDestroy(&model->live));
   PetscCall(PetscFree(*out));
   PetscFunctionReturn(PETSC_SUCCESS);
 }
@@ -298,17 +304,5 @@ PetscErrorCode CrModelCreateVec(const CrModel *model, Vec *v)
   PetscFunctionBeginUser;
   PetscCall(VecDuplicate(model->prototype, v));
   PetscCall(VecSet(*v, 0));
-  PetscFunctionReturn(PETSC_SUCCESS);
-}
-
-PetscErrorCode CrModelUpdateGhosts(const CrModel *model, Vec v)
-{
-  PetscMPIInt size;
-
-  PetscFunctionBeginUser;
-  PetscCallMPI(MPI_Comm_size(model->comm, &size));
-  if (size == 1) PetscFunctionReturn(PETSC_SUCCESS);
-  PetscCall(VecGhostUpdateBegin(v, INSERT_VALUES, SCATTER_FORWARD));
-  PetscCall(VecGhostUpdateEnd(v, INSERT_VALUES, SCATTER_FORWARD));
   PetscFunctionReturn(PETSC_SUCCESS);
 }

@@ -10,6 +10,7 @@
 #include "base/archive.h"
 #include "base/base.h"
 #include "base/index.h"
+#include "base/watch.h"
 #include "deck/deck.h"
 #include "element/element.h"
 #include "model/history.h"
@@ -62,6 +63,7 @@ typedef struct {
 typedef struct CrCondition CrCondition; /* loads and supports: conditions.h */
 typedef struct CrGraph     CrGraph;     /* which nodes couple: graph.h */
 typedef struct CrReactions CrReactions; /* of supports and obstacles: reactions.h */
+typedef struct CrVicinity  CrVicinity;  /* ghosts that are needed for now: vicinity.h */
 
 struct CrModel {
   MPI_Comm  comm;
@@ -95,19 +97,21 @@ struct CrModel {
   PetscInt        nconditions;
   CrCondition    *conditions; /* owned */
 
-  CrGraph   *graph; /* built when a matrix is first asked for, or consistent mass; owned */
-  PetscBool  all_lumped;
-  PetscReal *mass;     /* entries of the mass matrix, one per node pair of the graph; NULL if all is
+  CrGraph    *graph; /* built when a matrix is first asked for, or consistent mass; owned */
+  PetscBool   all_lumped;
+  PetscReal  *mass; /* entries of the mass matrix, one per node pair of the graph; NULL if all is
                           lumped, then row_mass says it; owned */
-  PetscReal *row_mass; /* [nowned] row sums: what gravity pulls at, owned */
-  PetscReal  gravity[3];       /* constant gravity; it has a potential. Varying gravity is a load */
-  PetscReal  total_mass, size; /* size: diagonal of the bounding box */
-  PetscBool  is_free;          /* nothing acts from outside: momenta must not drift */
-  PetscBool  drags;            /* the material of some body has a damping by mass */
-  PetscBool  remembers;        /* the law of some body has a state at its points */
-  PetscReal  bulk[2];          /* linear and quadratic bulk viscosity of `explicit`; 0: none */
-  PetscBool  thickens;         /* one of them is not 0 */
-  Vec        prototype;        /* ghost vector of the nodal layout, owned */
+  PetscReal  *row_mass;   /* [nowned] row sums: what gravity pulls at, owned */
+  PetscReal   gravity[3]; /* constant gravity; it has a potential. Varying gravity is a load */
+  PetscReal   total_mass, size; /* size: diagonal of the bounding box */
+  PetscBool   is_free;          /* nothing acts from outside: momenta must not drift */
+  PetscBool   drags;            /* the material of some body has a damping by mass */
+  PetscBool   remembers;        /* the law of some body has a state at its points */
+  PetscReal   bulk[2];          /* linear and quadratic bulk viscosity of `explicit`; 0: none */
+  PetscBool   thickens;         /* one of them is not 0 */
+  Vec         prototype;        /* ghost vector of the nodal layout, owned */
+  CrWatch    *watch;            /* where the time of the run goes; owned */
+  CrVicinity *live; /* ghosts that CrModelUpdateGhosts brings; it changes in a run; owned */
 };
 
 /* State at the quadrature points of laws that have one. The array of a block has
@@ -170,7 +174,10 @@ PetscErrorCode CrBulkArchive(CrBulk *bulk, CrArchive *archive);
 PetscBool CrModelLoses(const CrModel *model);
 
 PetscErrorCode CrModelCreateVec(const CrModel *model, Vec *v); /* of the nodal layout, zero */
+/* Ghosts get the values of their owners: those of elements, and those near what may touch (vicinity.h); or all of them,
+   as vectors need it that live longer than a step. */
 PetscErrorCode CrModelUpdateGhosts(const CrModel *model, Vec v);
+PetscErrorCode CrModelUpdateAllGhosts(const CrModel *model, Vec v);
 /* A set by the deck's words: "body" (its boundary nodes' body as a whole: set NULL),
    "body.surface". Errors name what exists. */
 PetscErrorCode CrModelFindSet(const CrModel *model, const CrDeckNode *words, PetscInt *body,

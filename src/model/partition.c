@@ -1,224 +1,285 @@
-/* Which rank computes which cell: PTScotch on the graph of cells that share a face. Every rank has the rows of the
-   cells it holds. Faces are matched on the rank first; those left over meet on the rank that keeps their lowest
-   node. */
-#include <petscmat.h>
-#include <stdlib.h>
-#include "base/grow.h"
-#include "base/mail.h"
-#include "model/share.h"
+/* Which rank computes which cell: recursive bisection by planes. A group of ranks and its cells is halved by a plane
+   across an axis, until every rank is alone. Nothing but the cells' centres is needed, so no rank sees a graph, and the
+   parts do not depend on where the cells lie before.
 
-/* A face: its corners, ascending, and the row of its cell. */
+   A step has the work of cells and the work of contact, one after the other, and both should be divided. The plane
+   halves the cells in any case. Which axis it has depends on the cells along the cut, which both sides compute, and on
+   how it divides the facets in contact. So bodies that touch are cut together, and not from each other: that would put
+   all slaves of a pair on one side. */
+#include "model/facing.h"
+
+#define BINS    16 /* of a histogram */
+#define ROUNDS  9  /* of histograms: a plane is found to 16^-9 of the model */
+#define CONTACT 6  /* work of a facet in contact, over that of a cell (docs/performance.md) */
+
+/* A plane across an axis of a group. */
 typedef struct {
-  PetscInt key[4], row;
-} Face;
+  PetscReal low, high, below; /* it lies between; cells below `low` */
+  PetscReal cut;              /* cells along it */
+  PetscReal facets[2];        /* in contact and below it, by their roles */
+} Plane;
 
 typedef struct {
-  PetscInt row, other;
-} Link;
+  PetscInt  first, nranks;
+  PetscReal cells, facets[2];
+  PetscInt  axis; /* of the plane that is chosen */
+  Plane     planes[3];
+} Group;
 
-typedef CR_LIST(Link) Links;
-typedef CR_LIST(Face) Faces;
+typedef struct {
+  MPI_Comm       comm;
+  const CrShare *share;
+  PetscReal      layer, size, tilt; /* mean size of a cell; size of the model */
+  PetscInt       ngroups;
+  PetscReal     *x; /* [ncells][dim] centres, from the corner of the model; owned, like all below */
+  PetscInt      *near;   /* [2 ncells] as CrShareFacing says */
+  PetscInt      *group;  /* [ncells] */
+  Group         *groups; /* [ngroups] */
+  PetscReal     *sums;   /* room for sums over the ranks */
+} Cutter;
 
-static int compare_faces(const void *x, const void *y)
+/* Position along an axis. Cells of a grid lie in layers; a slight tilt lets a plane divide a layer too. */
+static PetscReal position(const Cutter *c, PetscInt axis, PetscInt e)
 {
-  const Face *a = x, *b = y;
+  const PetscInt   dim = c->share->dim;
+  const PetscReal *x = c->x + dim * e;
+  PetscReal        s = x[axis], t = c->tilt;
 
-  for (int i = 0; i < 4; i++)
-    if (a->key[i] != b->key[i]) return a->key[i] < b->key[i] ? -1 : 1;
-  return (a->row > b->row) - (a->row < b->row);
+  for (PetscInt i = 1; i < dim; i++, t *= c->tilt) s += t * x[(axis + i) % dim];
+  return s;
 }
 
-static PetscBool same_face(const Face *a, const Face *b)
-{
-  for (int i = 0; i < 4; i++)
-    if (a->key[i] != b->key[i]) return PETSC_FALSE;
-  return PETSC_TRUE;
-}
-
-static PetscErrorCode add_link(Links *links, PetscInt row, PetscInt other)
+static PetscErrorCode sum_up(const Cutter *c, PetscInt n)
 {
   PetscFunctionBeginUser;
-  PetscCall(CrListGrow(links, 1));
-  links->at[links->n++] = (Link){row, other};
+  PetscCallMPI(MPI_Allreduce(MPI_IN_PLACE, c->sums, (PetscMPIInt)n, MPIU_REAL, MPIU_SUM, c->comm));
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
-/* ---- faces of this rank ------------------------------------------------------------------- */
+/* ---- the cells ---------------------------------------------------------------------------- */
 
-static Face face_of(const CrShare *w, PetscInt e, PetscInt f, PetscInt row)
+/* Centres of the cells, and the sum of their sizes. */
+static void find_centres(Cutter *c, PetscReal *sizes)
 {
-  const CrCell *cell = &CrCells[w->cell_type[e]];
-  PetscInt      n = CrCells[cell->face_type].ncorners;
-  Face          face = {{-1, -1, -1, -1}, row};
+  const CrShare *w = c->share;
 
-  for (PetscInt i = 0; i < n; i++) {
-    PetscInt A = w->cell_nodes[w->cell_offset[e] + cell->faces[f][i]], j = i;
+  *sizes = 0;
+  for (PetscInt e = 0; e < w->ncells; e++) {
+    const PetscInt *nodes = w->cell_nodes + w->cell_offset[e];
+    const PetscInt  n = CrCells[w->cell_type[e]].ncorners;
 
-    for (; j > 0 && face.key[j - 1] > A; j--) face.key[j] = face.key[j - 1];
-    face.key[j] = A;
-  }
-  return face;
-}
+    for (PetscInt i = 0; i < w->dim; i++) {
+      PetscReal sum = 0, low = PETSC_MAX_REAL, high = -PETSC_MAX_REAL;
 
-/* Faces in buckets by their lowest node: those of node A are faces[start[A]] to faces[start[A + 1] - 1]. */
-static void deal_faces(const CrShare *w, PetscInt first, PetscInt *start, Face *faces)
-{
-  for (int pass = 0; pass < 2; pass++) {
-    for (PetscInt e = 0; e < w->ncells; e++)
-      for (PetscInt f = 0; f < CrCells[w->cell_type[e]].nfaces; f++) {
-        Face face = face_of(w, e, f, first + e);
+      for (PetscInt a = 0; a < n; a++) {
+        PetscReal x = w->X[w->dim * nodes[a] + i];
 
-        if (pass == 0)
-          start[face.key[0] + 1]++;
-        else
-          faces[start[face.key[0]]++] = face;
+        sum += x;
+        low = PetscMin(low, x);
+        high = PetscMax(high, x);
       }
-    for (PetscInt A = 0; pass == 0 && A < w->nnodes; A++) start[A + 1] += start[A];
-  }
-  for (PetscInt A = w->nnodes; A > 0; A--) start[A] = start[A - 1]; /* filling has moved them */
-  start[0] = 0;
-}
-
-/* Links two equal faces that stand side by side; the others are left over. */
-static PetscErrorCode match(PetscInt n, Face *faces, Links *links, Faces *left)
-{
-  PetscFunctionBeginUser;
-  if (n > 1) qsort(faces, (size_t)n, sizeof *faces, compare_faces);
-  for (PetscInt i = 0; i < n; i++) {
-    if (i + 1 < n && same_face(&faces[i], &faces[i + 1])) {
-      PetscCall(add_link(links, faces[i].row, faces[i + 1].row));
-      PetscCall(add_link(links, faces[i + 1].row, faces[i].row));
-      i++;
-    } else {
-      PetscCall(CrListGrow(left, 1));
-      left->at[left->n++] = faces[i];
+      c->x[w->dim * e + i] = sum / (PetscReal)n;
+      *sizes += (high - low) / (PetscReal)w->dim;
     }
   }
+}
+
+/* The tilt moves a plane by a quarter of a layer at most. */
+static PetscErrorCode measure(Cutter *c)
+{
+  const PetscInt dim = c->share->dim;
+  PetscReal      box[6], sizes;
+
+  PetscFunctionBeginUser;
+  find_centres(c, &sizes);
+  for (int i = 0; i < 6; i++) box[i] = -PETSC_MAX_REAL;
+  for (PetscInt e = 0; e < c->share->ncells; e++)
+    for (PetscInt i = 0; i < dim; i++) {
+      box[i] = PetscMax(box[i], -c->x[dim * e + i]);
+      box[3 + i] = PetscMax(box[3 + i], c->x[dim * e + i]);
+    }
+  PetscCallMPI(MPI_Allreduce(MPI_IN_PLACE, box, 6, MPIU_REAL, MPIU_MAX, c->comm));
+  PetscCallMPI(MPI_Allreduce(MPI_IN_PLACE, &sizes, 1, MPIU_REAL, MPIU_SUM, c->comm));
+  c->layer = sizes / (PetscReal)c->share->all_cells;
+  c->size = c->layer;
+  for (PetscInt i = 0; i < dim; i++) c->size = PetscMax(c->size, box[3 + i] + box[i]);
+  c->tilt = 0.25 * c->layer / c->size;
+  for (PetscInt e = 0; e < c->share->ncells; e++)
+    for (PetscInt i = 0; i < dim; i++) c->x[dim * e + i] += box[i];
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
-static PetscErrorCode match_here(const CrShare *w, PetscInt first, Links *links, Faces *left)
+/* ---- planes ------------------------------------------------------------------------------- */
+
+static PetscErrorCode count(Cutter *c)
 {
-  PetscInt nfaces = 0, *start;
-  Face    *faces;
-
   PetscFunctionBeginUser;
-  for (PetscInt e = 0; e < w->ncells; e++) nfaces += CrCells[w->cell_type[e]].nfaces;
-  PetscCall(PetscCalloc1(w->nnodes + 1, &start));
-  PetscCall(PetscMalloc1(nfaces, &faces));
-  deal_faces(w, first, start, faces);
-  for (PetscInt A = 0; A < w->nnodes; A++)
-    PetscCall(match(start[A + 1] - start[A], faces + start[A], links, left));
-  PetscCall(PetscFree(faces));
-  PetscCall(PetscFree(start));
-  PetscFunctionReturn(PETSC_SUCCESS);
-}
-
-/* ---- faces between ranks ------------------------------------------------------------------ */
-
-/* Of each face that has come, the row on its other side; -1: none. */
-static PetscErrorCode find_others(const CrPost *post, PetscInt *other)
-{
-  Face *faces;
-
-  PetscFunctionBeginUser;
-  PetscCall(PetscMalloc1(post->n, &faces));
-  for (PetscInt k = 0; k < post->n; k++) {
-    for (int i = 0; i < 4; i++) faces[k].key[i] = post->ints[5 * k + i];
-    faces[k].row = k;
-    other[k] = -1;
+  PetscCall(PetscArrayzero(c->sums, 3 * c->ngroups));
+  for (PetscInt e = 0; e < c->share->ncells; e++) {
+    c->sums[3 * c->group[e]] += 1;
+    for (int k = 0; k < 2; k++) c->sums[3 * c->group[e] + 1 + k] += (PetscReal)c->near[2 * e + k];
   }
-  qsort(faces, (size_t)post->n, sizeof *faces, compare_faces);
-  for (PetscInt k = 0; k + 1 < post->n; k++) {
-    PetscInt a = faces[k].row, b = faces[k + 1].row;
+  PetscCall(sum_up(c, 3 * c->ngroups));
+  for (PetscInt g = 0; g < c->ngroups; g++) {
+    Group *group = &c->groups[g];
 
-    if (!same_face(&faces[k], &faces[k + 1])) continue;
-    other[a] = post->ints[5 * b + 4];
-    other[b] = post->ints[5 * a + 4];
-    k++;
+    group->cells = c->sums[3 * g];
+    for (int k = 0; k < 2; k++) group->facets[k] = c->sums[3 * g + 1 + k];
+    for (int i = 0; i < 3; i++) group->planes[i] = (Plane){.low = 0, .high = 2 * c->size};
   }
-  PetscCall(PetscFree(faces));
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
-static PetscErrorCode match_between(MPI_Comm comm, const CrShare *w, const Faces *left,
-                                    Links *links)
+/* The part of the cells that belongs below the plane: that of the first half of the ranks. */
+static PetscReal fraction(const Group *g)
 {
-  CrMail    mail;
-  CrPost    post;
-  PetscInt *other, *answers;
+  return (PetscReal)(g->nranks / 2) / (PetscReal)g->nranks;
+}
+
+/* Narrows a plane to the bin of its histogram where the wanted number of cells is reached. */
+static void narrow(Plane *p, const PetscReal *bins, PetscReal wanted)
+{
+  const PetscReal width = (p->high - p->low) / BINS;
+  int             i = 0;
+
+  while (i < BINS - 1 && p->below + bins[i] < wanted) p->below += bins[i++];
+  p->low += i * width;
+  p->high = p->low + width;
+}
+
+static PetscErrorCode find_planes(Cutter *c)
+{
+  const PetscInt dim = c->share->dim, n = BINS * dim * c->ngroups;
 
   PetscFunctionBeginUser;
-  PetscCall(CrMailBegin(comm, 5, 0, &mail));
-  for (PetscInt k = 0; k < left->n; k++) {
-    const Face *face = &left->at[k];
-    PetscInt    ints[5];
+  for (int round = 0; round < ROUNDS; round++) {
+    PetscCall(PetscArrayzero(c->sums, n));
+    for (PetscInt e = 0; e < c->share->ncells; e++)
+      for (PetscInt i = 0; i < dim; i++) {
+        const Plane *p = &c->groups[c->group[e]].planes[i];
+        PetscReal    s = position(c, i, e);
 
-    for (int i = 0; i < 4; i++) ints[i] = face->key[i] < 0 ? -1 : w->number[face->key[i]];
-    ints[4] = face->row;
-    PetscCall(CrMailAdd(&mail, CrShareRank(w->all_nodes, mail.size, ints[0]), ints, NULL));
+        if (s < p->low || s >= p->high) continue;
+        s = PetscMin(BINS * (s - p->low) / (p->high - p->low), BINS - 1);
+        c->sums[BINS * (dim * c->group[e] + i) + (PetscInt)s] += 1;
+      }
+    PetscCall(sum_up(c, n));
+    for (PetscInt g = 0; g < c->ngroups; g++)
+      for (PetscInt i = 0; i < dim; i++)
+        narrow(&c->groups[g].planes[i], c->sums + BINS * (dim * g + i),
+               fraction(&c->groups[g]) * c->groups[g].cells);
   }
-  PetscCall(CrMailSend(comm, &mail, &post));
-  PetscCall(PetscMalloc2(post.n, &other, mail.n, &answers));
-  PetscCall(find_others(&post, other));
-  PetscCall(CrMailAnswer(comm, &mail, 1, other, answers, 0, NULL, NULL));
-  for (PetscInt k = 0; k < left->n; k++)
-    if (answers[k] >= 0) PetscCall(add_link(links, left->at[k].row, answers[k]));
-  PetscCall(PetscFree2(other, answers));
-  PetscCall(CrPostEnd(&post));
-  PetscCall(CrMailEnd(&mail));
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
-/* ---- the graph, and its parts ------------------------------------------------------------- */
-
-/* The rows of this rank; PETSc frees the arrays. */
-static PetscErrorCode create_graph(MPI_Comm comm, const CrShare *w, PetscInt first,
-                                   const Links *links, Mat *graph)
+/* What lies along and below the planes. */
+static PetscErrorCode weigh_planes(Cutter *c)
 {
-  PetscInt *ia, *ja, *next;
+  const PetscInt dim = c->share->dim, n = 3 * dim * c->ngroups;
 
   PetscFunctionBeginUser;
-  PetscCall(PetscCalloc1(w->ncells + 1, &ia));
-  PetscCall(PetscMalloc1(links->n + 1, &ja));
-  for (PetscInt k = 0; k < links->n; k++) ia[links->at[k].row - first + 1]++;
-  for (PetscInt e = 0; e < w->ncells; e++) ia[e + 1] += ia[e];
-  PetscCall(PetscMalloc1(w->ncells, &next));
-  PetscCall(PetscArraycpy(next, ia, w->ncells));
-  for (PetscInt k = 0; k < links->n; k++) ja[next[links->at[k].row - first]++] = links->at[k].other;
-  for (PetscInt e = 0; e < w->ncells; e++) PetscCall(PetscSortInt(ia[e + 1] - ia[e], ja + ia[e]));
-  PetscCall(PetscFree(next));
-  PetscCall(MatCreateMPIAdj(comm, w->ncells, w->all_cells, ia, ja, NULL, graph));
+  PetscCall(PetscArrayzero(c->sums, n));
+  for (PetscInt e = 0; e < c->share->ncells; e++)
+    for (PetscInt i = 0; i < dim; i++) {
+      PetscReal *sums = c->sums + 3 * (dim * c->group[e] + i);
+      PetscReal  s = position(c, i, e) - c->groups[c->group[e]].planes[i].high;
+
+      if (PetscAbsReal(s) < 0.5 * c->layer) sums[0] += 1;
+      for (int k = 0; k < 2 && s < 0; k++) sums[1 + k] += (PetscReal)c->near[2 * e + k];
+    }
+  PetscCall(sum_up(c, n));
+  for (PetscInt g = 0; g < c->ngroups; g++)
+    for (PetscInt i = 0; i < dim; i++) {
+      Plane           *p = &c->groups[g].planes[i];
+      const PetscReal *sums = c->sums + 3 * (dim * g + i);
+
+      p->cut = sums[0];
+      p->facets[0] = sums[1];
+      p->facets[1] = sums[2];
+    }
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
-static PetscErrorCode apply(MPI_Comm comm, Mat graph, PetscInt n, PetscInt *part)
+/* Work of a rank that a plane costs, in cells. Both sides compute half of the cells along it, and all ranks that lie
+   along it share them. Contact that is not divided as the cells are makes ranks wait; a pair's slaves have one role,
+   so roles count separately. */
+static PetscReal cost(const Group *g, const Plane *p, PetscInt dim)
 {
-  MatPartitioning partitioning;
-  IS              is;
-  const PetscInt *mine;
+  const PetscReal f = fraction(g), ranks = (PetscReal)g->nranks;
+  PetscReal       worst = 0;
+
+  for (int k = 0; k < 2; k++)
+    worst = PetscMax(worst, PetscMax(p->facets[k] / f, (g->facets[k] - p->facets[k]) / (1 - f)) -
+                                g->facets[k]);
+  return 0.5 * p->cut / PetscPowReal(ranks, (PetscReal)(dim - 1) / (PetscReal)dim) +
+         CONTACT * worst / ranks;
+}
+
+/* ---- groups ------------------------------------------------------------------------------- */
+
+static void choose_axes(Cutter *c)
+{
+  for (PetscInt g = 0; g < c->ngroups; g++) {
+    Group    *group = &c->groups[g];
+    PetscReal least = PETSC_MAX_REAL;
+
+    for (PetscInt i = 0; i < c->share->dim; i++) {
+      PetscReal d = cost(group, &group->planes[i], c->share->dim);
+
+      if (d >= least) continue;
+      least = d;
+      group->axis = i;
+    }
+  }
+}
+
+/* Every group becomes two: number 2 g below its plane, and 2 g + 1 above. One without ranks has no cells. */
+static PetscErrorCode halve(Cutter *c)
+{
+  Group *old = c->groups, *halves;
 
   PetscFunctionBeginUser;
-  PetscCall(MatPartitioningCreate(comm, &partitioning));
-  PetscCall(MatPartitioningSetAdjacency(partitioning, graph));
-  PetscCall(MatPartitioningSetType(partitioning, MATPARTITIONINGPTSCOTCH));
-  PetscCall(MatPartitioningSetFromOptions(partitioning));
-  PetscCall(MatPartitioningApply(partitioning, &is));
-  PetscCall(ISGetIndices(is, &mine));
-  PetscCall(PetscArraycpy(part, mine, n));
-  PetscCall(ISRestoreIndices(is, &mine));
-  PetscCall(ISDestroy(&is));
-  PetscCall(MatPartitioningDestroy(&partitioning));
+  for (PetscInt e = 0; e < c->share->ncells; e++) {
+    const Group    *g = &old[c->group[e]];
+    const PetscBool above = g->nranks < 2 || position(c, g->axis, e) >= g->planes[g->axis].high;
+
+    c->group[e] = 2 * c->group[e] + above;
+  }
+  PetscCall(PetscCalloc1(2 * c->ngroups, &halves));
+  for (PetscInt g = 0; g < c->ngroups; g++) {
+    const PetscInt n = old[g].nranks / 2;
+
+    halves[2 * g] = (Group){.first = old[g].first, .nranks = n};
+    halves[2 * g + 1] = (Group){.first = old[g].first + n, .nranks = old[g].nranks - n};
+  }
+  c->ngroups *= 2;
+  c->groups = halves;
+  PetscCall(PetscFree(old));
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
+static PetscErrorCode cut(Cutter *c, PetscMPIInt size)
+{
+  PetscFunctionBeginUser;
+  PetscCall(PetscCalloc1(1, &c->groups));
+  c->ngroups = 1;
+  c->groups[0].nranks = size;
+  PetscCall(PetscMalloc1(2 * 3 * BINS * size, &c->sums));
+  for (PetscInt done = 1; done < size; done *= 2) {
+    PetscCall(count(c));
+    PetscCall(find_planes(c));
+    PetscCall(weigh_planes(c));
+    choose_axes(c);
+    PetscCall(halve(c));
+  }
+  PetscCall(PetscFree(c->sums));
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
 PetscErrorCode CrSharePartition(MPI_Comm comm, const CrShare *w, PetscInt *part)
 {
+  Cutter      c = {.comm = comm, .share = w, .group = part};
   PetscMPIInt size;
-  PetscInt    first;
-  Links       links = {0};
-  Faces       left = {0};
-  Mat         graph;
 
   PetscFunctionBeginUser;
   PetscCallMPI(MPI_Comm_size(comm, &size));
@@ -227,14 +288,15 @@ PetscErrorCode CrSharePartition(MPI_Comm comm, const CrShare *w, PetscInt *part)
       part[e] = (PetscInt)((PetscInt64)w->cell_number[e] * size / w->all_cells);
     PetscFunctionReturn(PETSC_SUCCESS);
   }
-  PetscCallMPI(MPI_Scan(&w->ncells, &first, 1, MPIU_INT, MPI_SUM, comm));
-  first -= w->ncells;
-  PetscCall(match_here(w, first, &links, &left));
-  PetscCall(match_between(comm, w, &left, &links));
-  PetscCall(PetscFree(left.at));
-  PetscCall(create_graph(comm, w, first, &links, &graph));
-  PetscCall(PetscFree(links.at));
-  PetscCall(apply(comm, graph, w->ncells, part));
-  PetscCall(MatDestroy(&graph));
+  PetscCall(PetscMalloc1(w->ncells * w->dim, &c.x));
+  PetscCall(PetscCalloc1(2 * w->ncells, &c.near));
+  PetscCall(CrShareFacing(comm, w, c.near));
+  PetscCall(measure(&c));
+  PetscCall(PetscArrayzero(part, w->ncells));
+  PetscCall(cut(&c, size));
+  for (PetscInt e = 0; e < w->ncells; e++) part[e] = c.groups[part[e]].first;
+  PetscCall(PetscFree(c.groups));
+  PetscCall(PetscFree(c.near));
+  PetscCall(PetscFree(c.x));
   PetscFunctionReturn(PETSC_SUCCESS);
 }

@@ -44,6 +44,7 @@ static const struct {
     {"overlap_ba", FROM_REAL, offsetof(CrAudit, overlap_ba)},
     {"unseen", FROM_REAL, offsetof(CrAudit, unseen)},
     {"unseen_pairs", FROM_COUNT, offsetof(CrAudit, unseen_pairs)},
+    {"ghost_renewals", FROM_COUNT, offsetof(CrAudit, ghost_renewals)},
     {"max_contacts", FROM_COUNT, offsetof(CrAudit, max_contacts)},
     {"rejected_steps", FROM_COUNT, offsetof(CrAudit, rejected)},
     {"searched_steps", FROM_COUNT, offsetof(CrAudit, searched)},
@@ -170,7 +171,7 @@ static PetscBool add_pairs(cJSON *object, const CrResolved *r)
   return good;
 }
 
-static PetscBool add_resolution(cJSON *object, const CrResolved *r)
+static PetscBool add_resolution(cJSON *object, const CrModel *model, const CrResolved *r)
 {
   cJSON *resolution = cJSON_AddObjectToObject(object, "resolution");
 
@@ -179,7 +180,22 @@ static PetscBool add_resolution(cJSON *object, const CrResolved *r)
          add_number(resolution, "penetration_layers", r->layers) &&
          add_number(resolution, "elements_per_step", r->crossed) &&
          add_along(resolution, r->along) && add_number(resolution, "facet_turn", r->turn) &&
-         add_number(resolution, "volumetric_ratio", r->volumetric) && add_pairs(resolution, r);
+         add_number(resolution, "volumetric_ratio", r->volumetric) &&
+         add_number(resolution, "hourglass_ratio", r->hourglass) &&
+         add_number(resolution, "size", model->size) && add_pairs(resolution, r);
+}
+
+/* On one line, so that scripts which compare two files can leave out all that the clock says. */
+static PetscBool add_parts(cJSON *object, const double seconds[CR_PARTS])
+{
+  char   text[CR_PARTS * 48] = "{";
+  size_t used = 1;
+
+  for (CrPart k = 0; k < CR_PART_PAGE; k++) /* the page comes after this file */
+    used += (size_t)snprintf(text + used, sizeof text - used, "%s\"%s\": %.6g", k ? ", " : "",
+                             CrPartName(k), seconds[k]);
+  snprintf(text + used, sizeof text - used, "}");
+  return cJSON_AddRawToObject(object, "wall_seconds_by_part", text) != NULL;
 }
 
 static PetscBool fill(cJSON *object, const CrModel *model, const CrAudit *audit,
@@ -191,8 +207,8 @@ static PetscBool fill(cJSON *object, const CrModel *model, const CrAudit *audit,
   if (!cJSON_AddStringToObject(object, "method", ending->method)) return PETSC_FALSE;
   for (PetscInt i = 0; i < NNUMBERS; i++)
     if (!add_number(object, numbers[i].name, value_at(model, audit, ending, i))) return PETSC_FALSE;
-  return add_resolution(object, &ending->resolved) && add_method(object, ending) &&
-         add_warnings(object, ending);
+  return add_resolution(object, model, &ending->resolved) && add_parts(object, ending->by_part) &&
+         add_method(object, ending) && add_warnings(object, ending);
 }
 
 PetscErrorCode CrAuditJsonWrite(const char dir[], const CrModel *model, const CrAudit *audit,

@@ -183,7 +183,7 @@ static PetscErrorCode read_nodes(hid_t file, const char path[], const CrModel *m
     if (e->kind == CR_ENTRY_VEC) PetscCall(VecGetArray(e->vec, &owned));
     PetscCall(CrSlabToNodes(model, model->dim, &slab, owned));
     if (e->kind == CR_ENTRY_VEC) PetscCall(VecRestoreArray(e->vec, &owned));
-    if (e->kind == CR_ENTRY_VEC) PetscCall(CrModelUpdateGhosts(model, e->vec));
+    if (e->kind == CR_ENTRY_VEC) PetscCall(CrModelUpdateAllGhosts(model, e->vec));
   }
   PetscCall(CrSlabDestroy(&slab));
   PetscFunctionReturn(code);

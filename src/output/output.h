@@ -23,7 +23,8 @@ typedef struct {
   PetscReal along[2];   /* points that press at the peak, along the contact and, in space, across */
   PetscReal turn;       /* greatest angle between neighbouring facets that press, in degrees */
   PetscReal volumetric; /* volumetric over deviatoric energy of bodies that may lock */
-  PetscInt  npairs;     /* 0: there are too many pairs to speak of each */
+  PetscReal hourglass; /* greatest energy of hourglass springs over the internal energy of a body */
+  PetscInt  npairs;    /* 0: there are too many pairs to speak of each */
   const CrResolvedPair *pairs; /* [npairs], borrowed */
 } CrResolved;
 
@@ -35,6 +36,7 @@ typedef struct {
   PetscBool   balances;                 /* the method claims to balance energy */
   const char *warnings;                 /* one per line */
   double      wall_seconds;
+  double      by_part[CR_PARTS]; /* seconds of this process, set-up included */
   CrResolved  resolved;
 } CrEnding;
 

@@ -198,8 +198,8 @@ PetscErrorCode CrTablesContacts(CrOutput *output, const CrAudit *audit)
     if (pair->found && !c->picture->touched[k] && !(c->picture->overlap[3 * k + 2] > 0)) continue;
     PetscCall(CrFilePrint(file, "%.17g", audit->time));
     PetscCall(put_name(file, pair->name));
-    PetscCall(CrFilePrint(file, ",%" PetscInt_FMT ",%" PetscInt_FMT ",%" PetscInt_FMT, sums->points,
-                          sums->sticking, sums->slipping));
+    PetscCall(CrFilePrint(file, ",%.0f,%.0f,%.0f", (double)sums->points, (double)sums->sticking,
+                          (double)sums->slipping));
     PetscCall(put_reals(file, 3, sums->force));
     PetscCall(put_reals(file, 2, ends));
     PetscCall(put_reals(file, 3, c->picture->slip + 3 * k));

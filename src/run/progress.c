@@ -239,6 +239,8 @@ void CrAuditPrint(const CrRun *run, const CrEnding *ending, const char dir[])
     CrOverlapsDescribe(run->overlaps, overlap, sizeof overlap);
     if (*overlap) CrLog("  deepest overlap   %s\n", overlap);
   }
+  if (a->ghost_renewals)
+    CrLog("  ghosts of contact chosen anew %" PetscInt_FMT " times\n", a->ghost_renewals);
   print_resolution(run, &ending->resolved);
   print_steps(run);
   CrLog("  time              %.2f s, results in %s\n", ending->wall_seconds, dir);

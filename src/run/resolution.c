@@ -232,7 +232,7 @@ static CrResolvedPair conclude(const CrResolution *r, PetscInt first, PetscInt n
 
 CrResolved CrResolutionEnd(CrResolution *r)
 {
-  CrResolved     resolved = {NAN, NAN, NAN, NAN, NAN, {NAN, NAN}, NAN, NAN, 0, NULL};
+  CrResolved     resolved = {NAN, NAN, NAN, NAN, NAN, {NAN, NAN}, NAN, NAN, NAN, 0, NULL};
   CrResolvedPair all;
   Books          sum = {0};
 

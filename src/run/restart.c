@@ -74,6 +74,7 @@ PetscErrorCode CrRunCollect(CrRun *run, const char deck[], CrArchive *archive)
   if (run->overlaps) PetscCall(CrOverlapsArchive(run->overlaps, archive));
   if (run->resolution) PetscCall(CrResolutionArchive(run->resolution, archive));
   if (run->locking) PetscCall(CrLockingArchive(run->locking, archive));
+  if (run->hourglass) PetscCall(CrHourglassArchive(run->hourglass, archive));
   PetscCall(CrArchiveAddReals(archive, "run.seconds", 1, &run->seconds_before));
   PetscCall(CrArchiveAddInts(archive, "run.warned_stretch", 1, &run->warned_stretch));
   PetscCall(CrArchiveAddInts(archive, "run.warned_inverted", 1, &run->warned_inverted));

@@ -8,6 +8,7 @@
 #include "model/audit.h"
 #include "model/model.h"
 #include "output/output.h"
+#include "run/hourglass.h"
 #include "run/locking.h"
 #include "run/resolution.h"
 
@@ -88,6 +89,7 @@ struct CrRun {
   CrOverlaps   *overlaps;   /* NULL: the model has no contact */
   CrResolution *resolution; /* NULL: the model has no contact, or contacts have no duration */
   CrLocking    *locking;    /* NULL: no body has elements that may lock */
+  CrHourglass  *hourglass;  /* NULL: no body has one-point elements */
   CrAudit      *audit;
   CrSchedule    schedule;
   PetscBool     failed;       /* the run gave up at the smallest step, or broke a limit */

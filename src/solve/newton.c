@@ -21,16 +21,16 @@ struct CrNewton {
   Mat                    A;    /* reference */
   CrLinear              *linear; /* owned */
   PetscReal              tolerance;
-  const CrNewtonProblem *problem;  /* borrowed, during a solve */
-  CrNewtonReport        *report;   /* borrowed, during a solve */
-  void (*restart)(void *ctx);      /* may be NULL */
-  void     *restart_ctx;           /* borrowed */
-  PetscBool search;                /* backtracking on */
-  PetscReal reference, best, last; /* last: residual of the last iteration */
-  PetscInt  limit;                 /* iterations of the rung */
-  PetscBool again;                 /* with another linear solver */
-  PetscInt  idle;                  /* iterations without a new best residual */
-  PetscInt  searched;              /* solutions of the last rung */
+  const CrNewtonProblem *problem;               /* borrowed, during a solve */
+  CrNewtonReport        *report;                /* borrowed, during a solve */
+  void (*restart)(void *ctx, PetscBool search); /* may be NULL */
+  void     *restart_ctx;                        /* borrowed */
+  PetscBool search;                             /* backtracking on */
+  PetscReal reference, best, last;              /* last: residual of the last iteration */
+  PetscInt  limit;                              /* iterations of the rung */
+  PetscBool again;                              /* with another linear solver */
+  PetscInt  idle;                               /* iterations without a new best residual */
+  PetscInt  searched;                           /* solutions of the last rung */
 };
 
 static PetscErrorCode form_residual(SNES snes, Vec x, Vec r, void *ctx)
@@ -159,7 +159,7 @@ PetscErrorCode CrNewtonCreate(Mat A, Vec prototype, PetscInt dim, PetscBool has_
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
-void CrNewtonSetRestart(CrNewton *newton, void (*restart)(void *ctx), void *ctx)
+void CrNewtonSetRestart(CrNewton *newton, void (*restart)(void *ctx, PetscBool search), void *ctx)
 {
   newton->restart = restart;
   newton->restart_ctx = ctx;
@@ -309,7 +309,7 @@ static PetscErrorCode climb_all(CrNewton *newton, Vec predictor, Vec fallback,
     if (rung == 1 && same && !newton->problem->varies)
       continue; /* it would be the first once more */
     PetscCall(VecCopy(rung == 0 ? predictor : fallback, newton->x));
-    if (newton->restart) newton->restart(newton->restart_ctx);
+    if (newton->restart) newton->restart(newton->restart_ctx, rung == 2);
     PetscCall(climb(newton, rung == 2, newton->x, report));
     PetscCall(SNESGetLinearSolveIterations(newton->snes, &more));
     linear += more;

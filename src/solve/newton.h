@@ -39,8 +39,9 @@ typedef struct {
 PetscErrorCode CrNewtonCreate(Mat A, Vec prototype, PetscInt dim, PetscBool has_mass,
                               PetscReal tolerance, CrNewton **newton);
 PetscErrorCode CrNewtonDestroy(CrNewton **newton);
-/* Sets a function that is called when a rung begins, to undo decisions of the last rung. ctx is borrowed. */
-void CrNewtonSetRestart(CrNewton *newton, void (*restart)(void *ctx), void *ctx);
+/* Sets a function that is called when a rung begins, to undo decisions of the last rung. `search`: the rung backtracks
+   all along, and needs the derivative of the residual for that. ctx is borrowed. */
+void CrNewtonSetRestart(CrNewton *newton, void (*restart)(void *ctx, PetscBool search), void *ctx);
 /* Frees the matrix and its factors, to make room for another matrix. CrNewtonSetMatrix must follow. */
 PetscErrorCode CrNewtonDropMatrix(CrNewton *newton);
 /* Sets another matrix, of the same size, with another pattern. */

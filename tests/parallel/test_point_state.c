@@ -1,8 +1,6 @@
 /* State at quadrature points, with a law that counts its commits (laws/wear.c), under every method:
    steps that fail leave it as it was, a restart continues it bit by bit, another number of ranks finds
    it by cell number, and a deck that it does not belong to is refused. */
-#define _GNU_SOURCE
-#include <dlfcn.h>
 #include <unistd.h>
 #include "laws/wear.h"
 #include "model_from_text.h"
@@ -14,17 +12,6 @@
 
 static char        work[PETSC_MAX_PATH_LEN - 64]; /* folder of this test, the same on every rank */
 static PetscMPIInt world_rank, world_size;
-
-/* Every program starts with the same numbers in the library that partitions meshes, so that a restart
-   has the ranks' shares of before; programs of one process must ask for that. */
-static void restart_partitioner(void)
-{
-  void (*reset)(void);
-
-  *(void **)&reset = dlsym(RTLD_DEFAULT, "SCOTCH_randomReset");
-  CHECK(reset != NULL);
-  if (reset) reset();
-}
 
 /* ---- what tests look at ---------------------------------------------------------------------- */
 
@@ -233,9 +220,7 @@ static void test_rejected(const CrIntegratorOps *ops)
   PetscReal   *before, *after, loss;
   size_t       n, m;
 
-  restart_partitioner();
   CHECK_OK(problem_open(&p, deck, ops->name));
-  restart_partitioner();
   CHECK_OK(problem_open(&fresh, deck, ops->name));
   CHECK_OK(problem_run(&p, 3, 1e-4));
   CHECK_OK(problem_run(&fresh, 3, 1e-4));
@@ -318,14 +303,12 @@ static void test_resume(const CrIntegratorOps *ops)
   CrRun *whole, *parts;
   int    before = check_failures;
 
-  restart_partitioner();
   write_deck("deck.yaml", "full", "Q4", "m", ops);
   create_run(PETSC_COMM_WORLD, "deck.yaml", &whole);
   go(whole, "whole", PETSC_FALSE, 0);
   check_counts(whole->model, whole->state);
   CHECK_LESS(0, whole->audit->material_loss);
   for (PetscInt part = 0; part < 3; part++) {
-    restart_partitioner();
     create_run(PETSC_COMM_WORLD, part ? "parts/run.yaml" : "deck.yaml", &parts);
     go(parts, "parts", part > 0, part == 0 ? 9 : part == 1 ? 4 : 0);
     if (part < 2) CHECK_OK(CrRunDestroy(&parts));

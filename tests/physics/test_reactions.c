@@ -79,6 +79,7 @@ static const Case cases[] = {
     {"sliding, sym", SLIDING, "explicit, algorithm: sym", 0, 1},
     {"sliding, returned", SLIDING, "explicit, impact_energy: returned", 0, 1},
     {"partner", PARTNER, "dissipative", -1, 0},
+    {"partner", PARTNER, "velocity-update", -1, 0},
     {"partner", PARTNER, "explicit", -1, 0},
     {"disks, few", RIGID("disk: {radius: 0.1}"), "efda, engine: few", 0, 1},
     {"disks, many", RIGID("disk: {radius: 0.1}"), "efda, engine: many", 0, 1},
@@ -310,6 +311,48 @@ static void test_box(void)
 
 /* ---- angular momentum --------------------------------------------------------------------- */
 
+/* A rigid box tumbles on a moving plane: force and moment of the plane make up the change of both momenta, also those of
+   impulses at the end of a step. */
+static void test_tumbling_box(const char *method)
+{
+  CrStepReport report;
+  Problem      p;
+  PetscReal    sum[3] = {0}, start[6], size = 0;
+
+  CHECK_OK(problem_open(
+      &p,
+      "carom: 1\ndimension: 3\n" MATERIAL
+      "  - {name: far, material: m, mesh: {block: {from: [9, 0, 0], to: [10, 1, 1], elements: [1, "
+      "1, 1]}}}\n"
+      "  - {name: a, rigid: {box: {size: [0.2, 0.3, 0.4]}, mass: 2}, position: [0.3, 0.2, 0.25], "
+      "angle: 20, axis: [1, 2, 0], velocity: [0.5, 0, -3], spin: [3, 2, 1]}\n"
+      "obstacles: [{name: f, plane: {point: [0, 0, 0], normal: [0, 0, 1]}, velocity: [0, 0.2, "
+      "0.1]}]\n"
+      "contact: [{between: [a, f], friction: 0.3, normal_penalty: 1.0e4}]\n"
+      "time: {method: %s, step: 2.0e-3, end: 1}\n",
+      method));
+  for (int i = 0; i < 3; i++) {
+    start[i] = p.audit->momentum[i];
+    start[3 + i] = p.audit->angular[i];
+  }
+  for (int n = 0; n < 80; n++) {
+    const CrReactions *r = p.state->reactions;
+
+    CHECK_OK(problem_step(&p, 2e-3, &report));
+    CHECK(report.reason == CR_STEP_OK);
+    for (int i = 0; i < 3; i++) sum[i] += 2e-3 * r->now[r->nsupports].moment[i];
+    for (int i = 0; i < 3; i++) {
+      CHECK_NEAR(p.audit->momentum[i] - start[i], r->all[r->nsupports].impulse[i], 1e-10);
+      CHECK_NEAR(p.audit->angular[i] - start[3 + i], sum[i], 1e-10);
+      size = PetscMax(size, PetscAbsReal(sum[i]));
+    }
+  }
+  CHECK(size > 0.1);
+  CHECK_LESS(PetscAbsReal(p.audit->defect), 1e-11 * p.audit->energy_scale);
+  printf("%s: box on a plane, moments %.3g\n", method, (double)size);
+  CHECK_OK(problem_close(&p));
+}
+
 /* Two motions twist a block that flies: their moments make up the change of the angular momentum. */
 static void test_moments(const char *method)
 {
@@ -381,6 +424,8 @@ int main(int argc, char **argv)
     test_cantilever(ops->name);
     test_press(ops->name);
   }
+  test_tumbling_box("dissipative");
+  test_tumbling_box("velocity-update");
   test_box();
   test_failed_step();
   return check_end();

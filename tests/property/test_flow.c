@@ -1,7 +1,8 @@
 /* Laws with state at points, without the part of the volume: the balance S:z/2 = W1 - W0 + D of random steps of any
    size, D >= 0, tangents against differences, the energy of the new state, the yield condition, no work in rigid
-   motions. Compiled for the baseline instruction set, like test_materials. */
-#include "check.h"
+   motions. The laws of the table have each kind of hardening, rate and branch; the registry adds whatever law there is.
+   Compiled for the baseline instruction set, like test_materials. */
+#include "material_constants.h"
 #include "material/tensor.h"
 #include "model_from_text.h"
 
@@ -48,7 +49,7 @@ typedef struct {
 
 static PetscErrorCode open_point(const char text[], PetscInt ns, PetscReal h, Point *p)
 {
-  char      deck_text[512];
+  char      deck_text[2048];
   CrDeck   *deck;
   PetscReal start[NUMBERS] = {0};
 
@@ -359,20 +360,42 @@ static void test_without_c(void)
   }
 }
 
+static void test_law(const char name[], const char text[], PetscReal h)
+{
+  for (int ns = 4; ns <= 6; ns += 2) {
+    int before = check_failures;
+
+    test_balance(text, ns, h);
+    test_tangents(text, ns, h, PETSC_TRUE);
+    test_tangents(text, ns, h, PETSC_FALSE);
+    if (check_failures > before) printf("  %s, %d components\n", name, ns);
+  }
+}
+
+/* Whatever law is registered: one with state as it is, an elastic one with each kind of viscosity beside it. */
+static void test_registered(const CrMaterialOps *ops)
+{
+  static const char *const beside[] = {", viscosity: {shear: 1, bulk: 0.5}", ", " PRONY};
+  char                     constants[1536], text[1700];
+
+  CHECK_OK(material_constants(ops, 100, constants, sizeof constants));
+  if (ops->state_size) {
+    test_law(ops->name, constants, 0.05);
+    return;
+  }
+  for (int k = 0; k < (ops->volume == CR_VOLUME_WHOLE ? 1 : 2); k++) {
+    snprintf(text, sizeof text, "%s%s", constants, beside[k]);
+    test_law(text, text, 0.05);
+  }
+}
+
 int main(int argc, char **argv)
 {
   setenv("CAROM_ISA", CrIsaName(CR_ISA_BASELINE), 1);
   if (check_start(argc, argv)) return 1;
   CrLogSetQuiet(PETSC_TRUE);
-  for (int k = 0; k < NLAWS; k++)
-    for (int ns = 4; ns <= 6; ns += 2) {
-      int before = check_failures;
-
-      test_balance(laws[k].text, ns, laws[k].h);
-      test_tangents(laws[k].text, ns, laws[k].h, PETSC_TRUE);
-      test_tangents(laws[k].text, ns, laws[k].h, PETSC_FALSE);
-      if (check_failures > before) printf("  %s, %d components\n", laws[k].name, ns);
-    }
+  for (int k = 0; k < NLAWS; k++) test_law(laws[k].name, laws[k].text, laws[k].h);
+  for (PetscInt i = 0; CrMaterialAt(i); i++) test_registered(CrMaterialAt(i));
   test_reversal();
   test_yield(4);
   test_yield(6);

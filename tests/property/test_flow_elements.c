@@ -11,7 +11,6 @@
   "model: mooney-rivlin, c10: 0.2, c01: 0.1, bulk: 1.6, viscosity: {shear: 0.01, bulk: 0.01}"
 
 static const char *const laws[] = {METAL, VOCE, CREEP, VOIGT};
-static const CrCellType  types[] = {CR_Q4, CR_T6, CR_Q9, CR_H8, CR_T10};
 
 #define NUMBERS (CR_MAX_POINTS * 64 * CR_BATCH)
 #define STEP    0.05
@@ -143,6 +142,40 @@ static void test_tangent(Body *body, CrForceKind kind)
   CHECK_LESS(worst, 1e-6);
 }
 
+/* Newton of statics continues the pressure linearly from an iterate. Where the iterate is the present one, that is the
+   derivative. From another iterate it differs, and for a uniform stretch along one direction, whose volume is linear in
+   the displacements, it is the pressure reached if U is quadratic. */
+static void test_continued(Body *body)
+{
+  static PetscReal      K[3][CR_MAX_DOFS * CR_MAX_DOFS * CR_BATCH], before[BATCH_REALS];
+  const CrElementBlock *block = &body->batch.block;
+  const CrElement      *e = block->element;
+  const PetscBool       quadratic = block->material->ops->volume == CR_VOLUME_QUADRATIC;
+  CrNodal               nodal = nodal_of(body);
+  PetscInt              n = e->nnodes * e->dim;
+  PetscReal             same = 0, other = 0;
+
+  for (CrForceKind kind = CR_FORCE_CONSERVING; kind <= CR_FORCE_POINT; kind++) {
+    nodal.before = nodal.reached = NULL;
+    e->tangent(block, 0, &nodal, kind, &(CrKernelOut){.tangent = K[0]});
+    nodal.before = nodal.reached = nodal.u1;
+    e->tangent(block, 0, &nodal, kind, &(CrKernelOut){.tangent = K[1]});
+    for (PetscInt k = 0; k < n * CR_BATCH; k++) /* x' = 1.1 x, y' = y, z' = z */
+      before[k] = nodal.u1[k] + (k % e->dim ? 0 : 0.1 * (body->batch.X[k] + nodal.u1[k]));
+    nodal.before = before;
+    e->tangent(block, 0, &nodal, kind, &(CrKernelOut){.tangent = K[2]});
+    for (PetscInt k = 0; k < n * n * CR_BATCH; k++) {
+      keep_greatest(&same, K[1][k] - K[0][k]);
+      keep_greatest(&other, K[2][k] - K[0][k]);
+    }
+  }
+  CHECK_LESS(same, 1e-12);
+  if (quadratic)
+    CHECK_LESS(other, 1e-12);
+  else
+    CHECK_LESS(1e-6, other);
+}
+
 /* ---- bulk viscosity -------------------------------------------------------------------------------- */
 
 /* Area of a quadrilateral, by its diagonals. */
@@ -251,9 +284,9 @@ static void print_everything(FILE *out)
   static PetscReal f[BATCH_REALS];
   PetscReal        loss[CR_BATCH];
 
-  for (int t = 0; t < 5; t++)
+  for (PetscInt t = 0; CrElementAt(t); t++)
     for (int k = 0; k < 4; k++) {
-      const CrElement *e = CrElementGet(types[t]);
+      const CrElement *e = CrElementAt(t);
       CrMaterial       material;
       CrNodal          nodal;
       PetscInt         n = e->nnodes * e->dim * CR_BATCH;
@@ -315,21 +348,22 @@ int main(int argc, char **argv)
   }
   test_instruction_sets(argv[0]);
   test_mean_viscosity();
-  for (int t = 0; t < 5; t++)
+  for (PetscInt t = 0; CrElementAt(t); t++)
     for (int k = 0; k < 4; k++)
       for (int part = 0; part < 2; part++) { /* mean, point */
         CrMaterial material;
         int        before = check_failures;
 
         CHECK_OK(read_law(laws[k], &material));
-        open_body(&body, CrElementGet(types[t]), &material, part, 67);
+        open_body(&body, CrElementAt(t), &material, part, 67);
         test_balance(&body);
         test_tangent(&body, CR_FORCE_CONSERVING);
         test_tangent(&body, CR_FORCE_POINT);
+        if (!part) test_continued(&body);
         test_lanes(&body);
         if (check_failures > before)
-          printf("  %s, volume at %s, %s\n", CrCells[types[t]].name, part ? "points" : "the mean",
-                 laws[k]);
+          printf("  %s, volume at %s, %s\n", CrCells[CrElementAt(t)->type].name,
+                 part ? "points" : "the mean", laws[k]);
       }
   return check_end();
 }

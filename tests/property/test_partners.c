@@ -81,6 +81,7 @@ static const RigidCase cases[] = {
 
 #define NCASES (int)(sizeof cases / sizeof cases[0])
 
+static const RigidBounds update = {"", 10, 0, 0, 0, 0, "velocity-update"};
 static const RigidBounds bounds = {"", 10, 1e-9, 1e-12, 1e-10, 0.01, NULL};
 
 /* The same under explicit, with every algorithm and inner iteration: works balance to rounding whatever the
@@ -172,6 +173,31 @@ static void test_smooth_gives_back(void)
   CHECK_OK(problem_close(&p));
 }
 
+/* Rebound and friction loss of an impact, as springs and as impulses give them: springs of the dynamic gap store the
+   energy for a while, impulses return it at once. */
+static void test_rebound(const RigidCase *c, PetscInt axis)
+{
+  for (PetscInt part = 1; part <= 4; part *= 2) {
+    PetscReal speed[2], loss[2];
+
+    for (int m = 0; m < 2; m++) {
+      Problem p;
+
+      CHECK_OK(rigid_open(&p, c, m ? &update : &bounds, ", friction: 0.3"));
+      CHECK_OK(problem_run(&p, part * c->n, c->h / (PetscReal)part));
+      CHECK(p.audit->contacts == 0);
+      speed[m] = p.state->rigid->v[axis];
+      loss[m] = p.audit->friction_loss;
+      CHECK_OK(problem_close(&p));
+    }
+    CHECK_LESS(0, speed[0]);
+    CHECK_NEAR(speed[1], speed[0], 0.02 * 2); /* of the speed of approach */
+    CHECK_NEAR(loss[1], loss[0], 0.05 * loss[0]);
+    printf("%s, step / %d: rebound %.4f and %.4f, loss %.4f and %.4f\n", c->name, (int)part,
+           (double)speed[0], (double)speed[1], (double)loss[0], (double)loss[1]);
+  }
+}
+
 /* ---- known motions --------------------------------------------------------------------------- */
 
 #define FAR                                                                                        \
@@ -250,20 +276,22 @@ static void test_asymmetric_top(const char *method, PetscBool keeps)
 
 /* A sphere that slides on a plane ends up rolling with 5/7 of its speed; friction has taken 2/7 of its
    energy. However it bounces: the moment about the line of contact has no torque. */
-static void test_sliding_to_rolling(void)
+static void test_sliding_to_rolling(const char *method)
 {
   const PetscReal     M = 1.5, v0 = 1;
   Problem             p;
   const CrRigidState *s;
 
   CHECK_OK(problem_open(
-      &p, "carom: 1\ndimension: 3\nmaterials: [" SOFT "]\nbodies:\n" FAR
-          "  - {name: ball, rigid: {sphere: {radius: 0.2}, mass: 1.5}, position: [0, 0, 0.2], "
-          "velocity: [0.6, 0.8, 0]}\n"
-          "obstacles: [{name: floor, plane: {point: [0, 0, 0], normal: [0, 0, 1]}}]\n"
-          "contact: [{between: [ball, floor], friction: 0.3, normal_penalty: 1.0e5}]\n"
-          "conditions: [{gravity: [0, 0, -10]}, {\"on\": far, fix: [x, y, z]}]\n"
-          "time: {method: dissipative, step: 0.002, end: 1}\n"));
+      &p,
+      "carom: 1\ndimension: 3\nmaterials: [" SOFT "]\nbodies:\n" FAR
+      "  - {name: ball, rigid: {sphere: {radius: 0.2}, mass: 1.5}, position: [0, 0, 0.2], "
+      "velocity: [0.6, 0.8, 0]}\n"
+      "obstacles: [{name: floor, plane: {point: [0, 0, 0], normal: [0, 0, 1]}}]\n"
+      "contact: [{between: [ball, floor], friction: 0.3, normal_penalty: 1.0e5}]\n"
+      "conditions: [{gravity: [0, 0, -10]}, {\"on\": far, fix: [x, y, z]}]\n"
+      "time: {method: %s, step: 0.002, end: 1}\n",
+      method));
   CHECK_OK(problem_run(&p, 200, 0.002)); /* rolls after 2 v0/(7 mu g) = 0.095 */
   s = p.state->rigid;
   CHECK_NEAR(s->v[0], 0.6 * 5 / 7, 2e-3);
@@ -276,7 +304,7 @@ static void test_sliding_to_rolling(void)
 }
 
 /* A box that slides on a plane stops after v^2/(2 mu g), and all its energy is lost by friction. */
-static void test_box_stops(void)
+static void test_box_stops(const char *method)
 {
   Problem p;
 
@@ -290,7 +318,8 @@ static void test_box_stops(void)
       "obstacles: [{name: floor, plane: {point: [0, 0], normal: [0, 1]}}]\n"
       "contact: [{between: [box, floor], friction: 0.4, normal_penalty: 1.0e4, overlap: keep}]\n"
       "conditions: [{gravity: [0, -10]}, {\"on\": far, fix: [x, y]}]\n"
-      "time: {method: dissipative, step: 0.002, end: 1}\n"));
+      "time: {method: %s, step: 0.002, end: 1}\n",
+      method));
   CHECK_OK(problem_run(&p, 300, 0.002));
   CHECK_NEAR(p.state->rigid->x[0], 0.125, 4e-3);
   CHECK_NEAR(p.audit->friction_loss, 1, 2e-2);
@@ -304,6 +333,7 @@ int main(int argc, char **argv)
   for (int c = 0; c < NCASES; c++) {
     rigid_test_case(&cases[c], &bounds, 0.3);
     rigid_test_case(&cases[c], &bounds, 0);
+    rigid_test_updates(&cases[c], 0.01);
   }
   for (int c = 0; c < NCASES; c++) {
     test_explicit(&cases[c], "3", "jacobi");
@@ -314,12 +344,18 @@ int main(int argc, char **argv)
   test_explicit(&cases[2], "2", "jacobi");
   test_explicit_light_body();
   test_smooth_gives_back();
+  test_rebound(&cases[1], 2);
+  test_rebound(&cases[3], 1);
   test_asymmetric_top("dissipative", PETSC_TRUE);
   test_asymmetric_top("midpoint", PETSC_TRUE);
   test_asymmetric_top("bipotential", PETSC_TRUE);
+  test_asymmetric_top("velocity-update", PETSC_TRUE);
   test_asymmetric_top("newmark", PETSC_FALSE);
-  test_sliding_to_rolling();
-  test_box_stops();
+  test_sliding_to_rolling("dissipative");
+  test_sliding_to_rolling("velocity-update");
+  test_box_stops("dissipative");
+  test_box_stops("velocity-update");
   rigid_test_failure(&cases[0], &bounds, 0.5); /* right through the block */
+  rigid_test_failure(&cases[0], &update, 0.5);
   return check_end();
 }

@@ -87,6 +87,7 @@ static const RigidCase cases[] = {
 
 #define NCASES (int)(sizeof cases / sizeof cases[0])
 
+static const RigidBounds update = {"", 10, 0, 0, 0, 0, "velocity-update"};
 static const RigidBounds bounds = {", tolerance: 1.0e-13", 3, 1e-11, 1e-13, 1e-12, 1e-3, NULL};
 
 /* The end of the first case with friction in the reference program. */
@@ -226,22 +227,24 @@ static void test_choice(void)
 
 /* A sphere that slides over facets ends up rolling with 5/7 of its speed: the moment about the line of
    contact has no torque. It passes two edges between facets on its way. */
-static void test_sliding_to_rolling(void)
+static void test_sliding_to_rolling(const char *method)
 {
   const PetscReal     M = 1.5, v0 = 1;
   Problem             p;
   const CrRigidState *s;
 
   CHECK_OK(problem_open(
-      &p, "carom: 1\ndimension: 3\nmaterials: [{name: m, lambda: 2.0e7, shear: 1.5e7, density: "
-          "2}]\nbodies:\n  - {name: block, material: m, mesh: {block: {from: [-1, -1, -1], to: [1, "
-          "1, 0], elements: [4, 4, 1]}}}\n"
-          "  - {name: ball, rigid: {sphere: {radius: 0.2}, mass: 1.5}, position: [-0.1, 0, 0.2], "
-          "velocity: [0.6, 0.8, 0]}\n"
-          "contact: [{between: [ball, block.top], slaves: body, weight: unit, friction: 0.3, "
-          "normal_penalty: 1.0e5}]\n"
-          "conditions: [{gravity: [0, 0, -10]}, {\"on\": block, fix: [x, y, z]}]\n"
-          "time: {method: dissipative, step: 0.002, end: 1}\n"));
+      &p,
+      "carom: 1\ndimension: 3\nmaterials: [{name: m, lambda: 2.0e7, shear: 1.5e7, density: "
+      "2}]\nbodies:\n  - {name: block, material: m, mesh: {block: {from: [-1, -1, -1], to: [1, "
+      "1, 0], elements: [4, 4, 1]}}}\n"
+      "  - {name: ball, rigid: {sphere: {radius: 0.2}, mass: 1.5}, position: [-0.1, 0, 0.2], "
+      "velocity: [0.6, 0.8, 0]}\n"
+      "contact: [{between: [ball, block.top], slaves: body, weight: unit, friction: 0.3, "
+      "normal_penalty: 1.0e5}]\n"
+      "conditions: [{gravity: [0, 0, -10]}, {\"on\": block, fix: [x, y, z]}]\n"
+      "time: {method: %s, step: 0.002, end: 1}\n",
+      method));
   CHECK_OK(problem_run(&p, 400, 0.002)); /* rolls after 2 v0/(7 mu g) = 0.095 */
   s = p.state->rigid;
   CHECK_NEAR(s->v[0], 0.6 * 5 / 7, 2e-3);
@@ -255,7 +258,7 @@ static void test_sliding_to_rolling(void)
 
 /* A box on a slope of facets: stays where mu is above the slope, else slides by (sin a - mu cos a) g t^2/2.
    It starts with the penetration that carries it (m g cos a over four springs). */
-static void test_box_on_slope(void)
+static void test_box_on_slope(const char *method)
 {
   for (int k = 0; k < 2; k++) {
     PetscReal mu = k ? 0.2 : 0.5, a = 20 * PETSC_PI / 180, g = 10, t = 0.5;
@@ -272,13 +275,13 @@ static void test_box_on_slope(void)
         "contact: [{between: [box, block.top], slaves: body, weight: unit, friction: %g, "
         "normal_penalty: 1.0e5}]\n"
         "conditions: [{gravity: [%.17g, 0, %.17g]}, {\"on\": block, fix: [x, y, z]}]\n"
-        "time: {method: dissipative, step: 0.002, end: 1}\n",
-        (double)mu, (double)(g * sin(a)), (double)(-g * cos(a))));
+        "time: {method: %s, step: 0.002, end: 1}\n",
+        (double)mu, (double)(g * sin(a)), (double)(-g * cos(a)), method));
     CHECK_OK(problem_run(&p, 250, 0.002));
     CHECK_NEAR(p.state->rigid->x[0] + 0.1, way, k ? 0.02 * way : 2e-3);
     CHECK_LESS(p.audit->balance_max, 1e-10);
-    printf("slope, mu %g: %.5f, rigid %.5f\n", (double)mu, (double)(p.state->rigid->x[0] + 0.1),
-           (double)way);
+    printf("%s, slope, mu %g: %.5f, rigid %.5f\n", method, (double)mu,
+           (double)(p.state->rigid->x[0] + 0.1), (double)way);
     CHECK_OK(problem_close(&p));
   }
 }
@@ -289,13 +292,17 @@ int main(int argc, char **argv)
   for (int c = 0; c < NCASES; c++) {
     rigid_test_case(&cases[c], &bounds, 0.3);
     rigid_test_case(&cases[c], &bounds, 0);
+    rigid_test_updates(&cases[c], 0.01);
   }
   test_reference_end();
   test_ball_as_ellipsoid();
   test_small_bodies();
   test_choice();
-  test_sliding_to_rolling();
-  test_box_on_slope();
+  test_sliding_to_rolling("dissipative");
+  test_sliding_to_rolling("velocity-update");
+  test_box_on_slope("dissipative");
+  test_box_on_slope("velocity-update");
   rigid_test_failure(&cases[2], &bounds, 2);
+  rigid_test_failure(&cases[2], &update, 2);
   return check_end();
 }

@@ -106,6 +106,7 @@ int main(int argc, char **argv)
     rigid_test_case(&sharp_cases[c], &bounds, 0);
     test_momenta(&sharp_cases[c], &middle);
     test_momenta(&sharp_cases[c], &end);
+    rigid_test_updates(&sharp_cases[c], 1e-5);
   }
   return check_end();
 }

@@ -58,6 +58,87 @@ for px, py in ((0.3, 0.2), (1.2, -0.4), (-1.7, 0.8), (0.9, 0.9)):
     if abs(7 * best / len(bar) - value) > 0.35:  # elements of 0.5: the length of a linear field is no linear field
         fail(f"at {px}, {py} the speed is {value:.2f}, its colour says {7 * best / len(bar):.2f}")
 
+# the same block as areas: the colour of a place is that of the last area over it
+def svg_areas(path):
+    areas, texts = [], []
+    for node in ET.parse(path).iter():
+        kind = node.tag.split("}")[1]
+        if kind == "path" and node.get("fill") != "none":
+            for ring in node.get("d").split("Z")[:-1]:
+                areas.append((node.get("fill"), [tuple(map(float, p.split())) for p in re.split("[ML]", ring)[1:]]))
+        if kind == "text":
+            texts.append((float(node.get("x")), float(node.get("y")), node.text))
+    return areas, texts
+
+
+def pdf_areas(path):
+    data = open(path, "rb").read()
+    start = int(data.split(b"startxref")[1].split()[0])
+    table = data[start:].split(b"\n")
+    if not data.startswith(b"%PDF-") or table[0] != b"xref":
+        fail(f"{path}: no table of objects")
+    for k in range(1, 5):
+        if not data[int(table[2 + k][:10]):].startswith(b"%d 0 obj" % k):
+            fail(f"{path}: object {k} is not where the table says")
+    text = zlib.decompress(data.split(b"stream\n")[1]).decode()
+    areas, ring, rings, stack, colour = [], [], [], [], None
+    for word in text.split():
+        if re.match(r"[-.0-9]", word):
+            stack.append(float(word))
+            continue
+        if word == "rg":
+            colour = "#" + "".join(f"{round(255 * v):02x}" for v in stack[-3:])
+        if word in "ml":
+            ring = ring + [tuple(stack[-2:])] if word == "l" else [tuple(stack[-2:])]
+        if word == "h":
+            rings.append(ring)
+        if word in "BSf":
+            areas += [(colour, r) for r in rings] if word == "B" else []
+            rings = []
+        stack = []
+    return areas
+
+
+def inside(x, y, ring):
+    odd = False
+    for (x0, y0), (x1, y1) in zip(ring, ring[1:] + ring[:1]):
+        if (y0 > y) != (y1 > y) and x < x0 + (y - y0) / (y1 - y0) * (x1 - x0):
+            odd = not odd
+    return odd
+
+
+svg, texts = svg_areas("spin.svg")
+for kind, areas in (("svg", svg), ("pdf", pdf_areas("spin.pdf"))):
+    split = next(k for k, (c, r) in enumerate(areas) if min(p[0] for p in r) > 1100)
+    block, bar = areas[:split], [c for c, r in areas[split:]][::-1]
+    if len(bar) != 256:
+        fail(f"{kind}: a bar of {len(bar)} colours")
+    xs, ys = ([p[i] for c, r in block for p in r] for i in (0, 1))
+    scale, middle = (max(xs) - min(xs)) / 4, ((max(xs) + min(xs)) / 2, (max(ys) + min(ys)) / 2)
+    if abs((max(ys) - min(ys)) / scale - 2) > 0.01:
+        fail(f"{kind}: the block is 2 to 1")
+    for px, py in ((0.3, 0.2), (1.2, -0.4), (-1.7, 0.8), (0.9, 0.9)):
+        colour = [c for c, r in block if inside(middle[0] + px * scale, middle[1] - py * scale, r)][-1]
+        rgb = lambda c: [int(c[i:i + 2], 16) for i in (1, 3, 5)]
+        best = min(range(256), key=lambda k: sum((a - b) ** 2 for a, b in zip(rgb(bar[k]), rgb(colour))))
+        if abs(7 * best / 256 - 3 * math.hypot(px, py)) > 0.35:
+            fail(f"{kind}: at {px}, {py} the colour says {7 * best / 256:.2f}")
+    if kind == "svg":  # the numbers of the axis stand where the block is
+        for at in (-2, 0, 2):
+            found = [x for x, y, t in texts if t == f"{at}.0" or t == f"{at}"]
+            if not any(abs(x - middle[0] - at * scale) < 1 for x in found):
+                fail(f"the axis has no {at} at its place")
+times = [t for x, y, t in svg_areas("panels.svg")[1] if t.startswith("t = ")]
+if [float(t[4:]) for t in times] != [0, 0.02, 0.05]:
+    fail(f"times of the panels: {times}")
+if len(pdf_areas("panels.pdf")) < 2.5 * len([a for a in pdf_areas("spin.pdf")]) - 3 * 256:
+    fail("panels.pdf shows less than three frames")
+# four panels: between the blocks there are rows and columns of paper
+rows = read_png("many.png")
+dark = [any(p[2] - p[0] > 30 for p in row[:480]) for row in rows]
+if sum(a and not b for a, b in zip(dark, dark[1:] + [False])) < 2:
+    fail("many.png has one row of panels")
+
 # the box from the front and from above: 2 by 1 by 1, over the floor's grid or on it
 pale = lambda p: p[2] - p[0] > 35  # blue
 for name, ratio in (("front.png", 2), ("top.png", 2)):

@@ -707,7 +707,6 @@ int main(int argc, char **argv)
       for (int c = 0; c < 4; c++) test_newton(&impacts[c], &methods[m]);
       for (int c = 0; c < 2; c++) test_newton(&crossings[c], &methods[m]);
     }
-    if (!strncmp(methods[m].time, "velocity-update", 15)) continue; /* it takes no partners */
     for (int c = 0; c < NPARTNERS; c++) test_tangent(&partners[c], &methods[m], 0.7);
     test_tangent(&partners[4], &methods[m], 0);
     for (int c = 0; c < NPOINTS; c++) {
@@ -715,6 +714,8 @@ int main(int argc, char **argv)
       test_tangent(&points[c], &methods[m], 0.7);
       test_tangent(&points[c], &methods[m], 0);
     }
+    /* with these options of the velocity update rigid bodies touch in too few steps */
+    if (strstr(methods[m].time, "augmented") || strstr(methods[m].time, "paper")) continue;
     /* plain laws add energy, which tears soft bodies apart after a while */
     for (int c = 0; c < (strncmp(methods[m].time, "dissipative", 11) ? 1 : 3); c++)
       test_newton(&falls[c], &methods[m]);

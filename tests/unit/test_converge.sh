@@ -108,6 +108,50 @@ check $? "there is no tangential impulse"
 near "$(value foot.peak_force value_2)" "$(awk 'BEGIN {print 0.1 * sin(0.25) / 0.25}')" 1e-3
 check $? "the peak of the filtered force is $(value foot.peak_force value_2)"
 
+# every loss is a number of the study: free flight against a drag a = 0.5 loses m v^2/2 (1 - exp(-2 a t)) of its energy
+cat >drag.yaml <<'DECK'
+carom: 1
+dimension: 2
+materials: [{name: m, model: linear, young: 1, poisson: 0, density: 1, damping: {mass: 0.5}}]
+bodies: [{name: block, mesh: {block: {from: [0, 0], to: [1, 1], elements: [1, 1]}}, material: m, velocity: [1, 0]}]
+time: {method: midpoint, step: 0.1, end: 1}
+output: {frames: 0, report: false}
+DECK
+rm -rf out
+"$CAROM" converge drag.yaml -o out >said 2>stderr
+near "$(value drag limit)" "$(awk 'BEGIN {print 0.5 * (1 - exp(-1))}')" 1e-5
+check $? "the loss of drag: $(value drag limit)"
+sed -i 's/damping: {mass: 0.5}/viscosity: {shear: 0.1}/; s/velocity: \[1, 0\]/velocity_gradient: [[1, 0], [0, 0]]/' drag.yaml
+rm -rf out
+"$CAROM" converge drag.yaml -o out >said 2>stderr
+below 1e-3 "$(value viscous value_0)"
+check $? "the loss of viscosity: $(value viscous value_0)"
+
+# A block pressed evenly from both sides stays where it is: its place, to rounding, is no number of the study, and
+# its levels are not apart. The same in motion.
+cat >press.yaml <<'DECK'
+carom: 1
+dimension: 2
+materials: [{name: m, model: linear, young: 1000, poisson: 0.3, density: 1}]
+bodies: [{name: block, mesh: {disc: {center: [0, 0], radius: 1, core: 4, rings: 2}}, material: m}]
+obstacles:
+  - {name: upper, plane: {point: [0, 1], normal: [0, -1]}, velocity: [0, -0.05]}
+  - {name: lower, plane: {point: [0, -1], normal: [0, 1]}, velocity: [0, 0.05]}
+contact: [{between: [block, upper], normal_penalty: 1.0e+5}, {between: [block, lower], normal_penalty: 1.0e+5}]
+conditions: [{on: block, at: [0, 1], fix: [x]}, {on: block, at: [0, -1], fix: [x]}]
+time: {method: newmark, analysis: quasi-static, step: 0.5, end: 1}
+output: {frames: 0, report: false}
+audit: {resolution_error: 3}
+DECK
+for words in "--of mesh" "--of step --set time.analysis=dynamic --set time.step=0.01 --set time.end=0.2 --set time.method=dissipative"; do
+  rm -rf out
+  # shellcheck disable=SC2086
+  "$CAROM" converge press.yaml $words -o out >said 2>stderr
+  check $? "pressed from both sides: $words"
+  ! grep -q "block.position\|block.velocity\|block.spin\|are apart" said
+  check $? "a block that stays has no place, and levels are not apart: $(grep "^block\|apart" said)"
+done
+
 # several methods: one table with what each one costs
 "$CAROM" compare bar.yaml --methods midpoint,newmark --converge --quantities tip.ux -o both >said 2>stderr
 check $? "compare --converge"
@@ -115,6 +159,38 @@ check $? "compare --converge"
 check $? "a row per method"
 [ "$(grep -c '"tip.ux"' both/converge.csv)" = 6 ] && [ -s both/compare.html ] && [ -s both/newmark/converge.html ]
 check $? "a table, and pages"
+
+# a name that is no number; what is zero is no mistake
+"$CAROM" converge bar.yaml -o named --quantities tip.ut,tip.ux >said 2>stderr
+[ $? = 2 ] && [ "$(wc -l <stderr)" = 1 ] && grep -q 'no number is called "tip.ut"; did you mean "tip.u' stderr && [ ! -e named/converge.csv ]
+check $? "a wrong name: $(cat stderr)"
+"$CAROM" converge bar.yaml -o named --quantities 'tip.ux,friction_loss' >said 2>stderr
+check $? "the right names go on with the same levels"
+"$CAROM" compare bar.yaml --methods midpoint,newmark --converge --quantities 'nothing*' -o named2 >said 2>stderr
+[ $? = 2 ] && grep -q 'no number is called "nothing\*"' stderr
+check $? "a wrong name under compare: $(cat stderr)"
+
+# no mesh to refine; and a number that a level does not have is named
+cat >disk.yaml <<'DECK'
+carom: 1
+dimension: 2
+bodies: [{name: disk, rigid: {disk: {radius: 1}, mass: 1}, position: [0, 1.5], velocity: [1, -1]}]
+obstacles: [{name: floor, plane: {point: [0, 0], normal: [0, 1]}}]
+contact: [{default: {friction: 0.3, restitution: 0.5}}]
+time: {method: efda, step: 0.01, end: 1}
+output: {frames: 0, report: false}
+DECK
+for of in mesh both; do
+  "$CAROM" converge disk.yaml --of $of -o no >/dev/null 2>stderr
+  [ $? = 2 ] && [ ! -e no ] && grep -q "^carom: disk.yaml:3:9: bodies: there is no mesh to refine" stderr
+  check $? "no mesh, --of $of: $(cat stderr)"
+done
+"$CAROM" converge disk.yaml -o part >said 2>stderr
+check $? "rigid bodies by the step"
+rm part/level-1/bodies.csv
+"$CAROM" converge disk.yaml -o part >said 2>stderr
+grep -q "^not at every level, so left out: disk.velocity_x, disk.velocity_y" said
+check $? "numbers that a level lacks are named: $(grep "left out" said)"
 
 for words in "--of everything" "--levels 1" "--ratio 1.5" "--workers 0"; do
   # shellcheck disable=SC2086

@@ -325,7 +325,7 @@ static void test_letters(void)
   for (int c = 32; c < 127; c++) {
     const char text[2] = {(char)c, 0};
     CrImage    image;
-    PetscReal  wide = CrInkTextWidth(24, text);
+    PetscReal  wide = CrTextWidth(24, text);
     PetscInt   outside = 0;
 
     CHECK_OK(CrImageCreate(80, 80, white, &image));
@@ -341,8 +341,33 @@ static void test_letters(void)
     CHECK(outside == 0);
     CHECK_OK(CrImageDestroy(&image));
   }
-  CHECK_NEAR(CrInkTextWidth(10, "ab") + CrInkTextWidth(10, "cd"), CrInkTextWidth(10, "abcd"),
-             0.4 * 10); /* but for one gap */
+  CHECK_NEAR(CrTextWidth(10, "ab") + CrTextWidth(10, "cd"), CrTextWidth(10, "abcd"), 1e-12);
+  CHECK_NEAR(CrTextWidth(10, "\u00b5m"), CrTextWidth(10, "\u00b5") + CrTextWidth(10, "m"), 1e-12);
+  CHECK_NEAR(CrTextWidth(10, "\xc3("), CrTextWidth(10, "?("), 1e-12); /* broken UTF-8 */
+}
+
+/* An area darkens pixels by what it covers of them, so that the sum is the area; in either direction. */
+static void test_areas(void)
+{
+  PetscReal corner[4][2] = {{10.25, 8.5}, {31.75, 12.125}, {25.5, 33.375}, {12, 27.75}};
+  PetscReal turned[4][2], area = 0;
+
+  for (int k = 0; k < 4; k++) {
+    const PetscReal *a = corner[k], *b = corner[(k + 1) % 4];
+
+    area += 0.5 * (a[0] * b[1] - b[0] * a[1]);
+    for (int i = 0; i < 2; i++) turned[k][i] = corner[3 - k][i];
+  }
+  for (int k = 0; k < 2; k++) {
+    CrImage   image;
+    PetscReal sum = 0;
+
+    CHECK_OK(CrImageCreate(50, 50, white, &image));
+    CrInkArea(&image, 4, k ? turned : corner, black);
+    for (PetscInt p = 0; p < 50 * 50; p++) sum += (255 - image.pixels[p][0]) / 255.;
+    CHECK_NEAR(sum, area, 0.01 * area);
+    CHECK_OK(CrImageDestroy(&image));
+  }
 }
 
 int main(int argc, char **argv)
@@ -359,5 +384,6 @@ int main(int argc, char **argv)
   test_fit();
   test_ticks();
   test_letters();
+  test_areas();
   return check_end();
 }

@@ -49,13 +49,13 @@ done
 
 # ---- the audit -----------------------------------------------------------------------------------------------
 
-for key in completed method steps iterations wall_seconds energy_initial energy_final energy_max_gain balance_max_abs \
-  balance_relative path_error defect_max_abs momentum_drift angular_drift friction_loss contact_work max_penetration overlap_ab overlap_ba unseen unseen_pairs max_contacts \
+for key in completed method steps iterations wall_seconds wall_seconds_by_part energy_initial energy_final energy_max_gain balance_max_abs \
+  balance_relative path_error defect_max_abs momentum_drift angular_drift friction_loss contact_work max_penetration overlap_ab overlap_ba unseen unseen_pairs ghost_renewals max_contacts \
   rejected_steps searched_steps min_det_f resolution steps_per_contact least median ripple penetration_layers elements_per_step \
-  points_along facet_turn volumetric_ratio pairs pair; do
+  points_along facet_turn volumetric_ratio size pairs pair; do
   grep -q "\"$key\":" deck.out/audit.json || fail "audit.json has no $key"
 done
-case $(tail -13 log | head -1) in "audit ("*) ;; *) fail "the run does not end with its audit: $(tail -13 log | head -1)" ;; esac
+case $(tail -14 log | head -1) in "audit ("*) ;; *) fail "the run does not end with its audit: $(tail -14 log | head -1)" ;; esac
 
 # ---- defaults, as run.yaml fills them in ---------------------------------------------------------------------
 

@@ -43,8 +43,9 @@ static PetscErrorCode tangent(void *ctx, Vec x, Mat A)
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
-static void begin_rung(void *ctx)
+static void begin_rung(void *ctx, PetscBool search)
 {
+  (void)search;
   ((Equations *)ctx)->rungs++;
 }
 

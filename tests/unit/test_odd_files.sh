@@ -85,8 +85,8 @@ sed -i 's/connectivity/konnectivity/' odd/fields/0001.vtu
 refused "odd/fields/0001.vtu" picture odd --frame 1
 sed -i 's/"displacement"/"diszlacement"/; s/connectivity/konnectivity/' odd/fields/0000.vtu
 refused "odd/fields/0000.vtu" report odd
-for ending in svg jpg pdf; do
-  refused "x.$ending: pictures are PNG files" picture run -o x.$ending
+for ending in jpg gif ps; do
+  refused "x.$ending: pictures are .png, .svg or .pdf files" picture run -o x.$ending
   [ ! -e x.$ending ]
   check $? "a picture under a wrong ending"
 done

@@ -139,6 +139,16 @@ time: {method: efda, step: 1.0e-3, end: 0.1}
 output: {frames: 10}
 END
 $carom run balls.yaml -o balls > log
+# a block that drifts: its stress is rounding
+cat > drifts.yaml << 'END'
+carom: 1
+dimension: 2
+materials: [{name: m, model: neo-hookean, young: 1000, poisson: 0.3, density: 1}]
+bodies: [{name: block, mesh: {block: {from: [0.1, 0.2], to: [1.2, 1.3], elements: [5, 4]}}, material: m, velocity: [0.31, 0.17]}]
+time: {method: midpoint, step: 0.01, end: 0.3}
+output: {frames: 5}
+END
+$carom run drifts.yaml -o drifts > log
 # a page as small as can be
 cp -r flat thin && $carom report thin --limit 0.02 > log
 

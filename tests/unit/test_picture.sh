@@ -43,6 +43,12 @@ DECK
 for field in displacement velocity von-mises pressure status; do
   "$CAROM" picture box.out -o "box-$field.png" --field $field --frame 3 --size 240 --view 20,-10 --range run --whole >/dev/null
 done
+for kind in svg pdf; do # lines and areas in place of pixels; several frames
+  "$CAROM" picture spin.out -o spin.$kind --frame 0 --field velocity >/dev/null
+  "$CAROM" picture spin.out -o panels.$kind --frame 0,2,-1 --field velocity >/dev/null
+done
+"$CAROM" picture spin.out -o many.png --panels 4 --size 640 >/dev/null
+"$CAROM" picture box.out -o bodies.png --panels 9 --field none --size 640 >/dev/null # as many frames as there are
 "$CAROM" plot spin.out -o curves >/dev/null
 "$CAROM" plot box.out >/dev/null
 
@@ -75,6 +81,12 @@ refuse 2 "do not hold it" picture spin.out --field pressure
 refuse 2 "from the front only" picture spin.out --view top
 refuse 2 "AZIMUTH,ELEVATION" picture box.out --view sideways
 refuse 2 "from 64 to" picture box.out --size 10
+refuse 2 "name the file .png" picture box.out -o box.svg
+refuse 2 ".png, .svg or .pdf" picture spin.out -o spin.gif
+refuse 2 "several with commas" picture spin.out --frame 1,,2
+refuse 2 "at most 16" picture spin.out --frame 0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0
+refuse 2 "exclude each other" picture spin.out --frame 1 --panels 2
+refuse 2 "from 1 to 16" picture spin.out --panels 17
 refuse 2 "MIN,MAX" picture box.out --range 3,1
 refuse 3 "cannot be made" picture box.out -o nowhere/x.png
 refuse 2 "has no history" plot empty

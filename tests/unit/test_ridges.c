@@ -129,8 +129,7 @@ static int count_meetings(const Problem *p, PetscReal *gap)
   CHECK(pass->ridges[0]->n == 12 && pass->ridges[1]->n == 12);
   for (PetscInt i = 0; i < 12; i++)
     for (PetscInt j = 0; j < 12; j++) {
-      PetscInt m =
-          CrMeetingFind(p->model, pass->ridges[0], i, pass->ridges[1], j, u, 15 * PETSC_PI / 180);
+      PetscInt     m = CrMeetingFind(p->model, pass->ridges, i, j, u, NULL, 15 * PETSC_PI / 180);
       PetscInt     nodes[4];
       CrKinematics k;
 

@@ -309,6 +309,27 @@ static void test_edges(void)
   close_case(&c);
 }
 
+/* An edge below the ridge of a flat roof, neither end inside: lifting it by its depth moves it out. */
+static void test_edge_below_roof(void)
+{
+  Case        c = {0};
+  PetscInt    found[200];
+  CrShellFoot foot;
+
+  open_case(&c, 3, "block: {from: [0, 0, 0], to: [1, 1, 1], elements: [2, 2, 2]}", "boundary");
+  for (PetscInt A = 0; A < c.p.model->nlocal; A++) {
+    const PetscReal *X = c.p.model->X + 3 * A;
+
+    c.u[3 * A + 2] = X[2] > 0.9 && PetscAbsReal(X[0] - 0.5) < 0.1 ? 0.05 : 0;
+  }
+  place(&c);
+  /* the roof rises from 1 to 1.05, and the edge has the height 1.02 */
+  CHECK_NEAR(CrShellEdgeDepth(c.shell, (PetscReal[]){-0.4, 0.4, 1.02},
+                              (PetscReal[]){1.4, 0.4, 1.02}, 200, found, &foot),
+             0.03, 6e-4);
+  close_case(&c);
+}
+
 int main(int argc, char **argv)
 {
   if (check_start(argc, argv)) return 1;
@@ -318,5 +339,6 @@ int main(int argc, char **argv)
   test_open();
   test_moves();
   test_edges();
+  test_edge_below_roof();
   return check_end();
 }

@@ -20,6 +20,16 @@ TERM=xterm "$CAROM" run deck.yaml -o out $short >said 2>stderr
 check "$(! grep -q "$escape" said; echo $?)" "no colours in a pipe"
 check "$(grep -q 'ETA > ' said; echo $?)" "before the first contact the time that is left is a lower bound"
 
+check "$(grep -q '^  time by part      .* s, ' said; echo $?)" "the parts of the run, with their times"
+check "$(python3 - <<'END'
+import json
+audit = json.load(open("out/audit.json"))
+parts = audit["wall_seconds_by_part"]
+assert all(seconds >= 0 for seconds in parts.values()) and parts["elements"] > 0 and parts["files"] > 0
+assert sum(parts.values()) >= audit["wall_seconds"]  # set-up is in the parts alone
+END
+echo $?)" "the parts make up the time"
+
 "$CAROM" run deck.yaml -o out $short --quiet >said 2>stderr
 check "$([ $? = 0 ] && [ ! -s said ] && [ ! -s stderr ] && grep -q '^audit' out/log.txt; echo $?)" "--quiet"
 "$CAROM" run deck.yaml -o out $short --json >said 2>stderr

@@ -17,7 +17,8 @@ refuse() { # code, words, command...
   [ $got = "$code" ] && grep -qF -- "$words" err || { echo "FAILED: $*: exit $got, $(cat err)"; exit 1; }
 }
 refuse 2 "holds no run" view nowhere
-refuse 2 "cannot be read" view --edit nowhere.yaml
+refuse 2 "its folder" view --edit nowhere/deck.yaml
+refuse 2 "ends in .yaml" view --edit nowhere.yml
 refuse 2 "usage" view
 refuse 2 "usage" view run --edit decks/deck.yaml
 refuse 2 "0 to 65535" view run --port 70000

@@ -124,7 +124,7 @@ engine many takes the impacts of a step together: tangential_restitution has no 
 |bodies.0.name=disk time.impacts=sequential time.tangential_restitution=0
 |bodies.1.name=pea
 |bodies.1.name=pea contact.0.slaves=body
-contact block.top-pea: nodes are 0.333 apart and the rigid body is 0.1 thick, so it may pass between them; refine the mesh or, under dissipative, set slaves: both|bodies.1.name=pea contact.0.slaves=nodes
+contact block.top-pea: nodes are 0.333 apart and the rigid body is 0.1 thick, so it may pass between them; refine the mesh or set slaves: both|bodies.1.name=pea contact.0.slaves=nodes
 contact block.top-pea: nodes are 0.333 apart|bodies.1.name=pea time.method=explicit
 contact block.top-pea: points of round bodies are not used under explicit; the nodes are the slaves|bodies.1.name=pea bodies.0.mesh.block.elements=[12,12] contact.0.slaves=both time.method=explicit
 t = 0.95: the back strain of kinematic hardening grew to 1.0|bodies.0.name=sheet

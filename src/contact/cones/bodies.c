@@ -8,9 +8,7 @@ PetscErrorCode CrConesCreateBodies(CrCones *s)
 {
   PetscInt n = s->contact->model->rigid->n;
 
-  PetscFunctionBeginUser;
-  PetscCall(PetscCalloc3(36 * n, &s->flexibility, 6 * n, &s->body_free, 6 * n, &s->body_push));
-  PetscFunctionReturn(PETSC_SUCCESS);
+  return PetscCalloc3(36 * n, &s->flexibility, 6 * n, &s->body_free, 6 * n, &s->body_push);
 }
 
 /* d += C f */
@@ -18,14 +16,6 @@ static void give_way(const PetscReal C[36], const PetscReal f[6], PetscReal d[6]
 {
   for (int i = 0; i < 6; i++)
     for (int j = 0; j < 6; j++) d[i] += C[6 * i + j] * f[j];
-}
-
-static PetscReal work_of(const PetscReal a[6], const PetscReal b[6])
-{
-  PetscReal sum = 0;
-
-  for (int i = 0; i < 6; i++) sum += a[i] * b[i];
-  return sum;
 }
 
 PetscBool CrConesFreeBodies(CrCones *s)
@@ -51,21 +41,13 @@ PetscBool CrConesFreeBodies(CrCones *s)
 static void edge_lever(const CrCones *s, const CrTouch *touch, const PetscReal *op,
                        PetscReal lever[6])
 {
-  const CrPass    *pass = &s->contact->passes[touch->pass];
-  const CrPartner *p = &s->contact->work->partners[pass->partner];
-  const PetscInt   first = pass->ridges[0]->shape ? 0 : 2;
-  PetscInt         corners[4];
+  PetscReal arm[2][3], torque[3];
+  PetscInt  first = CrEdgeArms(s->contact, touch, arm);
 
-  CrMeetingNodes(pass->ridges[0], touch->point - pass->first, pass->ridges[1], touch->facet,
-                 corners);
   for (int i = 0; i < 6; i++) lever[i] = 0;
-  for (PetscInt a = first; a < first + 2; a++) {
-    PetscReal r[3], torque[3];
-
-    CrPartnerCornerAt(p, corners[a], CR_POSE_MIDDLE, r);
-    v_add(r, -1, p->xm);
-    v_cross(r, op + 3 * a, torque);
-    v_add(lever, 1, op + 3 * a);
+  for (PetscInt a = 0; a < 2; a++) {
+    v_cross(arm[a], op + 3 * (first + a), torque);
+    v_add(lever, 1, op + 3 * (first + a));
     v_add(lever + 3, 1, torque);
   }
 }
@@ -112,7 +94,7 @@ PetscReal CrConesByBody(const CrCones *s, const CrTouch *touch, PetscInt i, cons
 
   if (body < 0) return 0;
   CrConesLever(s, touch, i, lever);
-  return work_of(lever, change + 6 * body);
+  return v_dot_n(6, lever, change + 6 * body);
 }
 
 void CrConesAddBody(const CrCones *s, const CrConesOperators *by, const CrConesOperators *of,
@@ -125,7 +107,7 @@ void CrConesAddBody(const CrCones *s, const CrConesOperators *by, const CrConesO
     PetscReal d[6] = {0};
 
     give_way(s->flexibility + 36 * by->body, by->lever[c], d);
-    for (PetscInt i = 0; i < dim; i++) w[i * pad + c] += work_of(of->lever[i], d);
+    for (PetscInt i = 0; i < dim; i++) w[i * pad + c] += v_dot_n(6, of->lever[i], d);
   }
 }
 

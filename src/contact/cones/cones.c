@@ -1,5 +1,6 @@
 /* Contact points under exact laws: the quantities z that obey the law, the choice of active touches, and the reactions.
    */
+#include "base/grow.h"
 #include "base/vector.h"
 #include "contact/cones/internal.h"
 
@@ -62,7 +63,7 @@ PetscErrorCode CrConesDestroy(CrCones **out)
   PetscCall(PetscFree(s->learned));
   PetscCall(PetscFree2(s->part, s->place));
   PetscCall(PetscFree2(s->y, s->push));
-  PetscCall(PetscFree4(s->state, s->free, s->predicted, s->flexible));
+  PetscCall(PetscFree(s->touches));
   PetscCall(PetscFree5(s->which, s->W, s->q, s->r, s->mu));
   PetscCall(PetscFree(s->operators));
   PetscCall(PetscFree3(s->flexibility, s->body_free, s->body_push));
@@ -73,28 +74,17 @@ PetscErrorCode CrConesDestroy(CrCones **out)
 
 /* ---- a step --------------------------------------------------------------------------------- */
 
-static PetscErrorCode make_room(CrCones *s, PetscInt ntouches)
-{
-  PetscFunctionBeginUser;
-  if (ntouches <= s->room) PetscFunctionReturn(PETSC_SUCCESS);
-  s->room = PetscMax(ntouches, 2 * s->room);
-  PetscCall(PetscFree4(s->state, s->free, s->predicted, s->flexible));
-  PetscCall(PetscMalloc4(s->room, &s->state, 3 * s->room, &s->free, 3 * s->room, &s->predicted,
-                         s->room, &s->flexible));
-  PetscFunctionReturn(PETSC_SUCCESS);
-}
-
 PetscErrorCode CrConesBegin(CrCones *s)
 {
   CrContact *c = s->contact;
 
   PetscFunctionBeginUser;
-  PetscCall(make_room(s, c->work->ntouches));
+  PetscCall(CrGrow(c->work->ntouches, &s->room, &s->touches));
   for (PetscInt k = 0; k < c->work->ntouches; k++) {
     CrTouch         *touch = &c->work->touches[k];
     const PetscReal *last = c->past.method + 4 * touch->point;
 
-    s->state[k] = OUT;
+    s->touches[k].state = OUT;
     touch->lambda = last[0];
     v_copy(last + 1, touch->traction);
     if (touch->beside)
@@ -192,13 +182,14 @@ void CrConesMismatch(const CrCones *s, const PetscReal *way, PetscReal *force, P
   for (PetscInt k = 0; k < c->work->ntouches; k++) {
     const CrTouch *touch = &c->work->touches[k];
 
-    if (touch->idle || s->state[k] == HELD) continue;
+    if (touch->idle || s->touches[k].state == HELD) continue;
     measure(s, touch, way, z);
-    if (s->state[k] == OUT && s->level == CR_LEVEL_GAP && z[0] < inside(s, touch))
+    if (s->touches[k].state == OUT && s->level == CR_LEVEL_GAP && z[0] < inside(s, touch))
       *missed = PETSC_TRUE;
-    if (s->state[k] != ACTIVE) continue;
+    if (s->touches[k].state != ACTIVE) continue;
     for (PetscInt i = 0; i < c->model->dim; i++)
-      *force = PetscMax(*force, PetscAbsReal(z[i] - s->predicted[3 * k + i]) / s->flexible[k]);
+      *force = PetscMax(*force,
+                        PetscAbsReal(z[i] - s->touches[k].predicted[i]) / s->touches[k].flexible);
   }
 }
 
@@ -212,10 +203,10 @@ static void measure_free(CrCones *s, const PetscReal *way, const PetscReal *d)
     const CrTouch *touch = &c->work->touches[k];
 
     if (touch->idle) continue;
-    measure(s, touch, way, s->free + 3 * k);
+    measure(s, touch, way, s->touches[k].free);
     for (PetscInt i = 0; i < c->model->dim; i++)
-      s->free[3 * k + i] += along(s, touch, CrConesRow(s, touch, i), d, NULL) +
-                            CrConesByBody(s, touch, i, s->body_free);
+      s->touches[k].free[i] += along(s, touch, CrConesRow(s, touch, i), d, NULL) +
+                               CrConesByBody(s, touch, i, s->body_free);
   }
 }
 
@@ -229,15 +220,15 @@ static void choose(CrCones *s, const PetscReal *d, PetscBool first)
     const CrTouch *touch = &c->work->touches[k];
     PetscReal      end;
 
-    if (touch->idle || s->state[k] != OUT) continue;
+    if (touch->idle || s->touches[k].state != OUT) continue;
     if (s->level == CR_LEVEL_GAP) {
-      if (s->free[3 * k] < 0 && !touch->waits) s->state[k] = ACTIVE;
+      if (s->touches[k].free[0] < 0 && !touch->waits) s->touches[k].state = ACTIVE;
       continue;
     }
     if (!first) continue;
     end = counted(touch) + CrConesByBody(s, touch, 0, s->body_free) +
           along(s, touch, CrConesBody(s, touch) < 0 ? touch->k1.G : touch->k.G, d, NULL);
-    if (end < 0) s->state[k] = ACTIVE;
+    if (end < 0) s->touches[k].state = ACTIVE;
   }
 }
 
@@ -246,11 +237,11 @@ static PetscErrorCode list_active(CrCones *s)
   PetscInt n = 0;
 
   PetscFunctionBeginUser;
-  for (PetscInt k = 0; k < s->contact->work->ntouches; k++) n += s->state[k] == ACTIVE;
+  for (PetscInt k = 0; k < s->contact->work->ntouches; k++) n += s->touches[k].state == ACTIVE;
   PetscCall(CrConesFit(s, n));
   s->n = 0;
   for (PetscInt k = 0; k < s->contact->work->ntouches; k++)
-    if (s->state[k] == ACTIVE) s->which[s->n++] = k;
+    if (s->touches[k].state == ACTIVE) s->which[s->n++] = k;
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
@@ -263,13 +254,13 @@ static PetscBool look_around(CrCones *s)
   for (PetscInt k = 0; k < c->work->ntouches; k++) {
     const CrTouch *touch = &c->work->touches[k];
 
-    if (touch->idle || s->state[k] == HELD) continue;
+    if (touch->idle || s->touches[k].state == HELD) continue;
     for (PetscInt i = 0; i < c->model->dim; i++)
-      s->predicted[3 * k + i] = s->free[3 * k + i] + CrConesChange(s, touch, i, s->push) +
-                                CrConesByBody(s, touch, i, s->body_push);
-    if (s->level != CR_LEVEL_GAP || s->state[k] == ACTIVE) continue;
-    if (!(s->predicted[3 * k] < inside(s, touch) / 2)) continue;
-    s->state[k] = ACTIVE;
+      s->touches[k].predicted[i] = s->touches[k].free[i] + CrConesChange(s, touch, i, s->push) +
+                                   CrConesByBody(s, touch, i, s->body_push);
+    if (s->level != CR_LEVEL_GAP || s->touches[k].state == ACTIVE) continue;
+    if (!(s->touches[k].predicted[0] < inside(s, touch) / 2)) continue;
+    s->touches[k].state = ACTIVE;
     again = PETSC_TRUE;
   }
   return again;

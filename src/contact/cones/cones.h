@@ -14,32 +14,34 @@ typedef enum {
   CR_LEVEL_VELOCITY   /* velocities at the end of the step, times theta h */
 } CrConesLevel;
 
+/* A touch of the step. */
+typedef struct {
+  int       state;                 /* OUT, ACTIVE or HELD (internal.h) */
+  PetscReal free[3], predicted[3]; /* z of this iteration without reactions; z by the last solve */
+  PetscReal flexible;              /* mean of the diagonal of W */
+} CrConesTouch;
+
 typedef struct {
   CrContact   *contact; /* borrowed */
   CrConesLevel level;
   PetscReal    theta; /* weight theta of the velocity level */
   /* returns the reactions as pressure and traction, for CrContactForce and CrContactCommit */
   CrContactLaw law;
-  /* [4*npoints] pressure and traction in space from which the next solve starts; archived; owned, like all below */
-  PetscReal *multiplier;
-  PetscInt   nnodes; /* number of nodes that may be in contact */
-  PetscInt  *nodes;  /* [nnodes] local numbers; the order is the same on every rank */
-  PetscInt  *index;  /* [nlocal] index of a node in `nodes`; -1: it is not in there */
+  PetscInt     nnodes; /* number of nodes that may be in contact */
+  /* [nnodes] local numbers; the order is the same on every rank; owned, like all below */
+  PetscInt *nodes;
+  PetscInt *index; /* [nlocal] index of a node in `nodes`; -1: it is not in there */
   /* [nnodes] dim columns of nnodes*dim reals: displacements under unit forces on the node */
   PetscReal **response;
   PetscBool  *known; /* [nnodes] the response was computed with the matrix in use */
   /* The groups in which responses were computed: a number of nodes, their indices, the next number, and so on.
      It is archived, because rounding depends on the groups. */
-  PetscInt  nlearned, *learned;
-  PetscInt *unknown;      /* [nnodes + 1] one such group: number and indices */
-  PetscInt  npart, *part; /* [nnodes] indices of the nodes of active touches */
-  PetscInt *place;        /* [nnodes] place of a node in `part`; -1: it is not in there */
-  /* arrays with an entry per touch */
-  PetscInt   room;
-  char      *state;     /* OUT, ACTIVE or HELD (internal.h) */
-  PetscReal *free;      /* [3] z at the end of this iteration, if there were no reactions */
-  PetscReal *predicted; /* [3] z that the last solve predicts */
-  PetscReal *flexible;  /* mean of the diagonal of W */
+  PetscInt      nlearned, *learned;
+  PetscInt     *unknown;      /* [nnodes + 1] one such group: number and indices */
+  PetscInt      npart, *part; /* [nnodes] indices of the nodes of active touches */
+  PetscInt     *place;        /* [nnodes] place of a node in `part`; -1: it is not in there */
+  PetscInt      room;
+  CrConesTouch *touches; /* [room] by touch of the contact */
   /* the Coulomb problem */
   PetscInt   n, room_n;
   PetscInt  *which; /* [n] numbers of the touches */

@@ -144,12 +144,13 @@ PetscBool CrConesDropHeld(CrCones *s, PetscReal *mean)
   *mean = 0;
   for (PetscInt l = 0; l < m; l++) *mean += s->W[l * m + l] / m;
   for (PetscInt l = 0; l < s->n; l++) {
-    PetscInt r = l * dim;
+    CrConesTouch *at = &s->touches[s->which[l]];
+    PetscInt      r = l * dim;
 
-    s->flexible[s->which[l]] = 0;
-    for (PetscInt i = 0; i < dim; i++) s->flexible[s->which[l]] += s->W[(r + i) * m + r + i] / dim;
+    at->flexible = 0;
+    for (PetscInt i = 0; i < dim; i++) at->flexible += s->W[(r + i) * m + r + i] / dim;
     if (s->W[r * m + r] > 1e-10 * *mean) continue;
-    s->state[s->which[l]] = HELD;
+    at->state = HELD;
     any = PETSC_TRUE;
   }
   return any;
@@ -183,7 +184,7 @@ PetscErrorCode CrConesSolveProblem(CrCones *s, PetscReal scale, PetscBool *solve
 
     s->mu[l] = c->pairs[c->passes[touch->pass].pair].friction;
     load_reaction(s, touch, s->r + l * dim);
-    for (PetscInt i = 0; i < dim; i++) s->q[l * dim + i] = s->free[3 * s->which[l] + i] / scale;
+    for (PetscInt i = 0; i < dim; i++) s->q[l * dim + i] = s->touches[s->which[l]].free[i] / scale;
   }
   PetscCall(CrConeResize(s->cone, s->n));
   PetscCall(CrConeSetDense(s->cone, s->W));

@@ -119,8 +119,9 @@ static void look(const Path *path, PetscReal s, CrProximity *near)
   CrFacetProximity(path->dim, path->nmaster, x, near);
 }
 
-static PetscBool is_on_facet(const Path *path, PetscReal s)
+static PetscBool is_on_facet(const void *ctx, PetscReal s)
 {
+  const Path *path = ctx;
   CrProximity near;
 
   look(path, s, &near);
@@ -179,9 +180,9 @@ static PetscReal falling_root(const PetscReal b[4], PetscReal lo, PetscReal hi)
 }
 
 /* The first time at which the cubic (gap times size) goes from positive to negative while the slave is over the
-   facet. A start on the facet counts as positive. */
-static PetscBool first_fall(const Path *path, const PetscReal b[4], PetscReal round_off,
-                            PetscReal *when)
+   facet (is_there). A start on the facet counts as positive. */
+static PetscBool first_fall(const PetscReal b[4], PetscReal round_off, CrIsThere *is_there,
+                            const void *path, PetscReal *when)
 {
   PetscBool outside = b[0] >= -round_off;
   PetscReal s[4], f = b[0], slope;
@@ -196,7 +197,7 @@ static PetscBool first_fall(const Path *path, const PetscReal b[4], PetscReal ro
     f = i == n - 1 ? b[3] : cubic(b, s[i], &slope);
     if (outside && f < 0 && f < last) {
       *when = last > 0 ? falling_root(b, s[i - 1], s[i]) : s[i - 1];
-      if (is_on_facet(path, *when)) return PETSC_TRUE;
+      if (is_there(path, *when)) return PETSC_TRUE;
     }
     if (f > 0) outside = PETSC_TRUE;
     if (f < -round_off) outside = PETSC_FALSE;
@@ -224,23 +225,16 @@ static PetscBool segment_crossing(const Path *path, PetscReal *when)
   b[1] = (q[0] + 2 * q[1]) / 3;
   b[2] = (2 * q[1] + q[2]) / 3;
   b[3] = q[2];
-  return first_fall(path, b, path->round_off * (PetscAbsReal(tau[0][0]) + PetscAbsReal(tau[0][1])),
-                    when);
+  return first_fall(b, path->round_off * (PetscAbsReal(tau[0][0]) + PetscAbsReal(tau[0][1])),
+                    is_on_facet, path, when);
 }
 
-/* gap * 2 area = y . (tau_1 x tau_2) is cubic in time. */
-static PetscBool triangle_crossing(const Path *path, PetscReal *when)
+PetscBool CrVolumeFalls(PetscReal y[2][3], PetscReal tau[2][2][3], PetscReal round_off,
+                        CrIsThere *is_there, const void *ctx, PetscReal *when)
 {
-  PetscReal y[2][3], tau[2][2][3], n[3][3], other[3], b[4];
+  PetscReal n[3][3], other[3], b[4];
 
-  for (int t = 0; t < 2; t++) {
-    const PetscReal *x = t ? path->x1 : path->x0;
-
-    v_less(x, x + 3, y[t]);
-    v_less(x + 6, x + 3, tau[t][0]);
-    v_less(x + 9, x + 3, tau[t][1]);
-    v_cross(tau[t][0], tau[t][1], n[2 * t]);
-  }
+  for (int t = 0; t < 2; t++) v_cross(tau[t][0], tau[t][1], n[2 * t]);
   v_cross(tau[0][0], tau[1][1], n[1]);
   v_cross(tau[1][0], tau[0][1], other);
   v_add(n[1], 1, other); /* twice the middle coefficient */
@@ -248,7 +242,22 @@ static PetscBool triangle_crossing(const Path *path, PetscReal *when)
   b[1] = (v_dot(y[1], n[0]) + v_dot(y[0], n[1])) / 3;
   b[2] = (v_dot(y[1], n[1]) + v_dot(y[0], n[2])) / 3;
   b[3] = v_dot(y[1], n[2]);
-  return first_fall(path, b, path->round_off * PetscSqrtReal(v_dot(n[0], n[0])), when);
+  return first_fall(b, round_off * PetscSqrtReal(v_dot(n[0], n[0])), is_there, ctx, when);
+}
+
+/* gap * 2 area = y . (tau_1 x tau_2) */
+static PetscBool triangle_crossing(const Path *path, PetscReal *when)
+{
+  PetscReal y[2][3], tau[2][2][3];
+
+  for (int t = 0; t < 2; t++) {
+    const PetscReal *x = t ? path->x1 : path->x0;
+
+    v_less(x, x + 3, y[t]);
+    v_less(x + 6, x + 3, tau[t][0]);
+    v_less(x + 9, x + 3, tau[t][1]);
+  }
+  return CrVolumeFalls(y, tau, path->round_off, is_on_facet, path, when);
 }
 
 /* The slave is outside at one time and inside at the other: finds the zero of the gap by false position,

@@ -38,7 +38,45 @@ void CrFacetNormal(PetscInt nc, PetscReal X[4][3], PetscReal n[3])
   v_unit(n);
 }
 
+PetscInt CrFacetCorners(const CrModel *model, const PetscInt *ncorners, const PetscInt *corners,
+                        PetscInt f, const PetscReal *u, PetscReal x[4][3])
+{
+  const PetscInt dim = model->dim;
+
+  for (PetscInt a = 0; a < ncorners[f]; a++)
+    for (PetscInt i = 0; i < 3; i++) {
+      const PetscInt r = dim * corners[4 * f + a] + i;
+
+      x[a][i] = i < dim ? model->X[r] + (u ? u[r] : 0) : 0;
+    }
+  return ncorners[f];
+}
+
+void CrFacetCentre(PetscInt nc, PetscReal x[4][3], PetscReal centre[3])
+{
+  for (int i = 0; i < 3; i++) centre[i] = 0;
+  for (PetscInt a = 0; a < nc; a++) v_add(centre, 1. / (PetscReal)nc, x[a]);
+}
+
 /* ---- who is beside whom ------------------------------------------------------------------- */
+
+PetscErrorCode CrFacetsAround(PetscInt nfacets, const PetscInt *ncorners, const PetscInt *corners,
+                              const PetscInt *index, PetscInt n, PetscInt *start, PetscInt **around)
+{
+  PetscInt *fill = start + 1;
+
+  PetscFunctionBeginUser;
+  /* counts are stored two places farther, so that filling leaves each start in its place */
+  for (PetscInt f = 0; f < nfacets; f++)
+    for (PetscInt a = 0; a < ncorners[f]; a++)
+      if (index[corners[4 * f + a]] >= 0) fill[index[corners[4 * f + a]] + 1]++;
+  for (PetscInt i = 0; i < n; i++) fill[i + 1] += fill[i];
+  PetscCall(PetscMalloc1(fill[n], around));
+  for (PetscInt f = 0; f < nfacets; f++)
+    for (PetscInt a = 0; a < ncorners[f]; a++)
+      if (index[corners[4 * f + a]] >= 0) (*around)[fill[index[corners[4 * f + a]]]++] = f;
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
 
 /* An edge of a facet: its two nodes in ascending order (2D: its one node, twice), and the direction in which
    the facet runs along it. Neighbours run in opposite directions. */

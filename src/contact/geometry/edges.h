@@ -9,6 +9,16 @@ PetscInt CrFaceSplit(const CrLocalFacet *face, PetscInt *ncorners, PetscInt corn
 /* The outward normal of a facet. 2D: the segment turned clockwise. Triangle: from two sides. Quad: from the
    diagonals. It is zero for a facet without area. */
 void CrFacetNormal(PetscInt ncorners, PetscReal X[4][3], PetscReal n[3]);
+/* The corners of facet f of a list at displacements u; NULL: of the reference shape. In 2D their third coordinates are
+   zero. Returns their number. */
+PetscInt CrFacetCorners(const CrModel *model, const PetscInt *ncorners, const PetscInt *corners,
+                        PetscInt f, const PetscReal *u, PetscReal x[4][3]);
+void     CrFacetCentre(PetscInt ncorners, PetscReal x[4][3], PetscReal centre[3]);
+/* The facets around each node, ascending, as compressed rows. index[] numbers the local nodes; -1: a node has no row.
+   start has n + 2 entries, which must be zero. *around is allocated. */
+PetscErrorCode CrFacetsAround(PetscInt nfacets, const PetscInt *ncorners, const PetscInt *corners,
+                              const PetscInt *index, PetscInt n, PetscInt *start,
+                              PetscInt **around);
 /* The facet beyond each edge, in neighbour[nfacets*4]; -1: the edge is open. Edge a runs from corner a to the
    next; of a segment, edge a is its end a. */
 PetscErrorCode CrEdgesMatch(PetscInt nfacets, const PetscInt *ncorners, const PetscInt *corners,

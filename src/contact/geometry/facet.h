@@ -32,6 +32,14 @@ PetscBool CrProjectCentre(const PetscReal x[15], CrProjection *p);
    plane through x[6] that is parallel to both edges. */
 PetscBool CrProjectEdges(const PetscReal x[12], CrProjection *p);
 
+/* Is something where it must be at the time t in [0, 1]? */
+typedef PetscBool CrIsThere(const void *ctx, PetscReal t);
+/* The first time *when in [0, 1] at which the volume y . (tau_1 x tau_2) goes from positive to negative, and is_there
+   holds. The vectors change at constant rates from y[0], tau[0] to y[1], tau[1], so the volume is a cubic. round_off is
+   the rounding error of the length of y. Returns false if there is no such time. */
+PetscBool CrVolumeFalls(PetscReal y[2][3], PetscReal tau[2][2][3], PetscReal round_off,
+                        CrIsThere *is_there, const void *ctx, PetscReal *when);
+
 /* Coordinates xi of the corners. */
 extern const PetscReal CrTriangleCorners[3][2], CrQuadCorners[4][2];
 /* Shape functions of the corners at xi. */

@@ -84,42 +84,13 @@ static PetscErrorCode find_facets(Work *w)
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
-/* Corners of facet f of the skin, at displacements u (NULL: none); the centre too. */
-static void place(const CrModel *model, const CrFeatures *F, PetscInt f, const PetscReal *u,
-                  PetscReal x[4][3], PetscReal centre[3])
+PetscInt CrSkinCorners(const CrModel *model, const CrFeatures *F, PetscInt f, const PetscReal *u,
+                       PetscReal x[4][3])
 {
-  PetscInt dim = model->dim, nc = F->ncorners[f];
-
-  for (int i = 0; i < 3; i++) centre[i] = 0;
-  for (PetscInt a = 0; a < nc; a++) {
-    PetscInt A = dim * F->corners[4 * f + a];
-
-    for (PetscInt i = 0; i < 3; i++) x[a][i] = i < dim ? model->X[A + i] + (u ? u[A + i] : 0) : 0;
-    v_add(centre, 1. / (PetscReal)nc, x[a]);
-  }
+  return CrFacetCorners(model, F->ncorners, F->corners, f, u, x);
 }
 
 /* ---- lists around nodes ------------------------------------------------------------------- */
-
-/* Facets of the skin around each node, ascending, as compressed rows. */
-static PetscErrorCode find_fans(const Work *w)
-{
-  CrFeatures *F = w->features;
-  PetscInt   *fill;
-
-  PetscFunctionBeginUser;
-  /* counts are stored two places farther, so that filling leaves each start in its place */
-  fill = F->fan_start + 1;
-  for (PetscInt f = 0; f < F->nfacets; f++)
-    for (PetscInt a = 0; a < F->ncorners[f]; a++)
-      if (w->index[F->corners[4 * f + a]] >= 0) fill[w->index[F->corners[4 * f + a]] + 1]++;
-  for (PetscInt i = 0; i < w->surface->nnodes; i++) fill[i + 1] += fill[i];
-  PetscCall(PetscMalloc1(fill[w->surface->nnodes], &F->fan));
-  for (PetscInt f = 0; f < F->nfacets; f++)
-    for (PetscInt a = 0; a < F->ncorners[f]; a++)
-      if (w->index[F->corners[4 * f + a]] >= 0) F->fan[fill[w->index[F->corners[4 * f + a]]]++] = f;
-  PetscFunctionReturn(PETSC_SUCCESS);
-}
 
 /* Appends a node to the last row, once. */
 static void add_spoke(CrFeatures *F, PetscInt first, PetscInt node, PetscInt *n)
@@ -159,25 +130,28 @@ static PetscReal turn_of(const Work *w, PetscInt f, PetscInt g)
   const PetscReal *m = w->normal + 3 * f, *n = w->normal + 3 * g;
   PetscReal        x[4][3], from[3], to[3], way[3], sine[3], angle;
 
-  place(w->model, w->features, f, NULL, x, from);
-  place(w->model, w->features, g, NULL, x, to);
+  CrFacetCentre(CrSkinCorners(w->model, w->features, f, NULL, x), x, from);
+  CrFacetCentre(CrSkinCorners(w->model, w->features, g, NULL, x), x, to);
   v_less(to, from, way);
   v_cross(m, n, sine);
   angle = PetscAtan2Real(v_length(sine), v_dot(m, n));
   return v_dot(m, way) > 0 ? -angle : angle;
 }
 
-/* Enters the edge a of facet f, beyond which is facet g. Every edge comes twice. */
+/* Enters the edge a of facet f, beyond which is facet g; -1: it is open. Every other edge comes twice. */
 static void enter_edge(const Work *w, PetscInt f, PetscInt a, PetscInt g)
 {
   CrFeatures *F = w->features;
   PetscInt    nc = F->ncorners[f], A = F->corners[4 * f + a],
            B = F->corners[4 * f + (nc == 2 ? a : (a + 1) % nc)];
   PetscInt  i = w->index[A], j = w->index[B];
-  PetscReal turn = turn_of(w, f, g);
+  PetscReal turn = g < 0 ? 0 : turn_of(w, f, g);
 
   if (i >= 0) F->turn[i] = PetscMax(F->turn[i], turn);
   if (j >= 0) F->turn[j] = PetscMax(F->turn[j], turn);
+  if (g < 0 && i >= 0) F->open[i] = PETSC_TRUE;
+  if (g < 0 && j >= 0) F->open[j] = PETSC_TRUE;
+  if (g < 0) return;
   if (f < w->surface->nfacets && PetscAbsReal(turn) < SMOOTH)
     F->slack[f] = PetscMax(F->slack[f], PetscAbsReal(turn) / 2);
   if (nc == 2 || f > g || turn < CR_LEAST_RIDGE || i < 0 || j < 0) return;
@@ -193,21 +167,12 @@ static PetscErrorCode find_angles(Work *w)
   PetscCall(PetscMalloc2(4 * F->nfacets, &w->neighbour, 3 * F->nfacets, &w->normal));
   PetscCall(CrEdgesMatch(F->nfacets, F->ncorners, F->corners, w->neighbour));
   for (PetscInt f = 0; f < F->nfacets; f++) {
-    PetscReal x[4][3], centre[3];
+    PetscReal x[4][3];
 
-    place(w->model, F, f, NULL, x, centre);
-    CrFacetNormal(F->ncorners[f], x, w->normal + 3 * f);
+    CrFacetNormal(CrSkinCorners(w->model, F, f, NULL, x), x, w->normal + 3 * f);
   }
   for (PetscInt f = 0; f < F->nfacets; f++)
-    for (PetscInt a = 0; a < F->ncorners[f]; a++) {
-      PetscInt g = w->neighbour[4 * f + a], nc = F->ncorners[f], ends[2];
-
-      ends[0] = w->index[F->corners[4 * f + a]];
-      ends[1] = w->index[F->corners[4 * f + (nc == 2 ? a : (a + 1) % nc)]];
-      if (g >= 0) enter_edge(w, f, a, g);
-      for (int k = 0; k < 2 && g < 0; k++)
-        if (ends[k] >= 0) F->open[ends[k]] = PETSC_TRUE;
-    }
+    for (PetscInt a = 0; a < F->ncorners[f]; a++) enter_edge(w, f, a, w->neighbour[4 * f + a]);
   PetscCall(PetscFree2(w->neighbour, w->normal));
   PetscFunctionReturn(PETSC_SUCCESS);
 }
@@ -253,7 +218,7 @@ PetscErrorCode CrFeaturesCreate(const CrModel *model, const PetscInt *index, CrS
                          &F->spacing, surface->nfacets, &F->facet_spacing, surface->nfacets,
                          &F->slack));
   PetscCall(find_facets(&work));
-  PetscCall(find_fans(&work));
+  PetscCall(CrFacetsAround(F->nfacets, F->ncorners, F->corners, index, n, F->fan_start, &F->fan));
   PetscCall(find_spokes(&work));
   PetscCall(find_angles(&work));
   find_spacings(&work);
@@ -319,10 +284,9 @@ static PetscReal best_facet(const CrModel *model, const CrSurface *s, PetscInt i
   PetscReal         greatest = -1;
 
   for (PetscInt k = F->fan_start[i]; k < F->fan_start[i + 1] && greatest < enough; k++) {
-    PetscReal x[4][3], centre[3], n[3];
+    PetscReal x[4][3], n[3];
 
-    place(model, F, F->fan[k], u, x, centre);
-    CrFacetNormal(F->ncorners[F->fan[k]], x, n);
+    CrFacetNormal(CrSkinCorners(model, F, F->fan[k], u, x), x, n);
     greatest = PetscMax(greatest, -v_dot(nu, n));
   }
   return greatest;

@@ -40,6 +40,9 @@ typedef struct {
 PetscErrorCode CrFeaturesCreate(const CrModel *model, const PetscInt *index, CrSurface *surface);
 PetscErrorCode CrFeaturesDestroy(CrFeatures **features);
 
+/* The corners of facet f of the skin at displacements u; NULL: of the reference shape. Returns their number. */
+PetscInt CrSkinCorners(const CrModel *model, const CrFeatures *features, PetscInt f,
+                       const PetscReal *u, PetscReal x[4][3]);
 /* Does node i stand at a convex edge or corner that turns by more than `corner` (radians)? */
 PetscBool CrIsSharp(const CrSurface *surface, PetscInt i, PetscReal corner);
 /* May node i touch a facet whose outward normal is nu, with the nodes at displacements u? The direction -nu must

@@ -106,6 +106,13 @@ PetscBool CrRidgesJoin(const CrRidges *a, PetscInt i, const CrRidges *b, PetscIn
 
 /* ---- who may meet ----------------------------------------------------------------------------- */
 
+/* A ridge at one time: the positions x of its two nodes; for each of its two facets the unit vector `in` that points
+   from the ridge into the facet, perpendicular to the ridge; and slack, the error of its normals if the facets
+   approximate a curve. */
+typedef struct {
+  PetscReal x[2][3], in[2][3], slack;
+} Place;
+
 /* Unit vectors from a ridge into its two facets, perpendicular to it. */
 static void ways_in(const CrModel *model, const CrRidges *r, PetscInt i, const PetscReal *u,
                     PetscReal in[2][3])
@@ -145,8 +152,8 @@ static PetscReal slack_of(const CrRidges *r, PetscInt i)
   return slack;
 }
 
-void CrRidgeOnSurface(const CrModel *model, const CrRidges *r, PetscInt i, const PetscReal *u,
-                      CrRidgePlace *place)
+static void place_on_surface(const CrModel *model, const CrRidges *r, PetscInt i,
+                             const PetscReal *u, Place *place)
 {
   const PetscInt *nodes = CrRidgeNodes(r, i);
 
@@ -155,16 +162,15 @@ void CrRidgeOnSurface(const CrModel *model, const CrRidges *r, PetscInt i, const
   place->slack = slack_of(r, i);
 }
 
-void CrRidgeOnBody(const CrRidges *r, PetscInt i, const PetscReal x[3], const PetscReal R[9],
-                   CrRidgePlace *place)
+static void place_on_body(const CrRidges *r, PetscInt i, const CrPose *pose, Place *place)
 {
   const PetscInt *corners = CrRidgeNodes(r, i), *faces = r->shape->edge_faces + 2 * r->number[i];
 
   for (int k = 0; k < 2; k++) {
-    m_times(R, r->shape->vertices + 3 * corners[k], place->x[k]);
-    v_add(place->x[k], 1, x);
+    m_times(pose->R, r->shape->vertices + 3 * corners[k], place->x[k]);
+    v_add(place->x[k], 1, pose->x);
   }
-  CrEdgeWaysIn(r->shape, r->number[i], R, place->in);
+  CrEdgeWaysIn(r->shape, r->number[i], pose->R, place->in);
   place->slack = PetscMax(CrFaceSlack(r->shape, faces[0]), CrFaceSlack(r->shape, faces[1]));
 }
 
@@ -189,7 +195,7 @@ void CrMeetingNodes(const CrRidges *slave, PetscInt i, const CrRidges *master, P
 }
 
 /* The common normal of two edges, of either sign; false if they are almost parallel. */
-static PetscBool common_normal(const CrRidgePlace *a, const CrRidgePlace *b, PetscReal nu[3])
+static PetscBool common_normal(const Place *a, const Place *b, PetscReal nu[3])
 {
   PetscReal s[3], t[3], length;
 
@@ -200,8 +206,8 @@ static PetscBool common_normal(const CrRidgePlace *a, const CrRidgePlace *b, Pet
   return length > LEAST_SINE * v_length(s) * v_length(t) ? PETSC_TRUE : PETSC_FALSE;
 }
 
-PetscInt CrMeetingOf(const CrRidgePlace *slave, const CrRidgePlace *master, PetscInt j,
-                     PetscReal cone)
+/* The meeting with ridge j of the master, at the given places of both. */
+static PetscInt meeting_of(const Place *slave, const Place *master, PetscInt j, PetscReal cone)
 {
   PetscReal nu[3];
   PetscBool turned;
@@ -214,20 +220,29 @@ PetscInt CrMeetingOf(const CrRidgePlace *slave, const CrRidgePlace *master, Pets
   return CR_MEETING(j, turned);
 }
 
-PetscInt CrMeetingFind(const CrModel *model, const CrRidges *slave, PetscInt i,
-                       const CrRidges *master, PetscInt j, const PetscReal *u, PetscReal cone)
+PetscInt CrMeetingFind(const CrModel *model, const CrRidges *const ridges[2], PetscInt i,
+                       PetscInt j, const PetscReal *u, const CrPose *const pose[2], PetscReal cone)
 {
-  CrRidgePlace own, other;
-  PetscReal    nu[3];
+  const PetscInt number[2] = {i, j};
+  Place          places[2];
+  PetscReal      nu[3];
 
-  for (int k = 0; k < 2; k++) { /* most candidates are parallel: what follows costs more */
-    at_node(model, CrRidgeNodes(slave, i)[k], u, own.x[k]);
-    at_node(model, CrRidgeNodes(master, j)[k], u, other.x[k]);
+  if (!ridges[0]->shape && !ridges[1]->shape) {
+    for (int k = 0; k < 4; k++) /* most candidates are parallel: what follows costs more */
+      at_node(model, CrRidgeNodes(ridges[k / 2], number[k / 2])[k % 2], u, places[k / 2].x[k % 2]);
+    if (!common_normal(&places[0], &places[1], nu)) return -1;
   }
-  if (!common_normal(&own, &other, nu)) return -1;
-  CrRidgeOnSurface(model, slave, i, u, &own);
-  CrRidgeOnSurface(model, master, j, u, &other);
-  return CrMeetingOf(&own, &other, j, cone);
+  for (int e = 0; e < 2; e++)
+    if (ridges[e]->shape)
+      place_on_body(ridges[e], number[e], pose[e], &places[e]);
+    else
+      place_on_surface(model, ridges[e], number[e], u, &places[e]);
+  return meeting_of(&places[0], &places[1], j, cone);
+}
+
+PetscReal CrMeetingLength(const CrRidges *const ridges[2], PetscInt i, PetscInt meeting)
+{
+  return PetscMin(ridges[0]->length[i], ridges[1]->length[CR_MEETING_RIDGE(meeting)]);
 }
 
 /* ---- going through each other ----------------------------------------------------------------- */
@@ -240,90 +255,36 @@ PetscReal CrEdgesBeyond(const PetscReal xi[2])
   return beyond;
 }
 
-/* The gap times the product of the tangents, way . (tau_1 x tau_2), as a cubic of the time. */
-static void volume(const PetscReal x0[12], const PetscReal x1[12], PetscReal c[4])
-{
-  static const int ends[3][2] = {{0, 6}, {0, 3}, {9, 6}};
-  PetscReal        v[3][3], d[3][3], n[3], p[3], q[3], r[3];
-
-  for (int k = 0; k < 3; k++)
-    for (int i = 0; i < 3; i++) {
-      v[k][i] = x0[ends[k][0] + i] - x0[ends[k][1] + i];
-      d[k][i] = x1[ends[k][0] + i] - x1[ends[k][1] + i] - v[k][i];
-    }
-  v_cross(v[1], v[2], n);
-  v_cross(d[1], v[2], p);
-  v_cross(v[1], d[2], q);
-  v_add(p, 1, q);
-  v_cross(d[1], d[2], r);
-  c[0] = v_dot(v[0], n);
-  c[1] = v_dot(d[0], n) + v_dot(v[0], p);
-  c[2] = v_dot(d[0], p) + v_dot(v[0], r);
-  c[3] = v_dot(d[0], r);
-}
-
-static PetscReal cubic(const PetscReal c[4], PetscReal t)
-{
-  return c[0] + t * (c[1] + t * (c[2] + t * c[3]));
-}
-
-/* The times in (0, 1) at which the cubic turns, ascending; returns how many. */
-static int turning_times(const PetscReal c[4], PetscReal t[2])
-{
-  const PetscReal a = 3 * c[3], b = c[2], root = PetscSqrtReal(PetscMax(b * b - a * c[1], 0));
-  const PetscReal q = -(b + (b < 0 ? -root : root)); /* without cancellation */
-  PetscReal       both[2] = {a != 0 ? q / a : -1, q != 0 ? c[1] / q : -1};
-  int             n = 0;
-
-  if (both[0] > both[1]) {
-    PetscReal swap = both[0];
-
-    both[0] = both[1];
-    both[1] = swap;
-  }
-  for (int k = 0; k < 2; k++)
-    if (both[k] > 0 && both[k] < 1) t[n++] = both[k];
-  return n;
-}
-
-/* The root between two times with f(from) >= 0 > f(to). */
-static PetscReal bisect(const PetscReal c[4], PetscReal from, PetscReal to)
-{
-  for (int k = 0; k < 60; k++) {
-    PetscReal middle = (from + to) / 2;
-
-    if (cubic(c, middle) >= 0)
-      from = middle;
-    else
-      to = middle;
-  }
-  return from;
-}
+/* Straight paths of the four nodes of two edges. */
+typedef struct {
+  const PetscReal *x0, *x1;
+  PetscReal        margin;
+} Path;
 
 /* Do the edges cross between their ends at time t? */
-static PetscBool is_between(const PetscReal x0[12], const PetscReal x1[12], PetscReal t,
-                            PetscReal margin)
+static PetscBool is_between(const void *ctx, PetscReal t)
 {
+  const Path  *path = ctx;
   PetscReal    x[12];
   CrProjection p;
 
-  for (int k = 0; k < 12; k++) x[k] = (1 - t) * x0[k] + t * x1[k];
-  return CrProjectEdges(x, &p) && CrEdgesBeyond(p.xi) <= margin;
+  for (int k = 0; k < 12; k++) x[k] = (1 - t) * path->x0[k] + t * path->x1[k];
+  return CrProjectEdges(x, &p) && CrEdgesBeyond(p.xi) <= path->margin;
 }
 
+/* The gap times the product of the tangents is way . (tau_1 x tau_2). */
 PetscBool CrEdgesCross(const PetscReal x0[12], const PetscReal x1[12], PetscReal margin,
                        PetscReal *when)
 {
-  PetscReal c[4], at[4] = {0};
-  int       n;
+  const Path path = {x0, x1, margin};
+  PetscReal  way[2][3], tau[2][2][3];
 
-  volume(x0, x1, c);
-  n = turning_times(c, at + 1) + 2;
-  at[n - 1] = 1;
-  for (int k = 0; k + 1 < n; k++) {
-    if (!(cubic(c, at[k]) >= 0) || !(cubic(c, at[k + 1]) < 0)) continue;
-    *when = bisect(c, at[k], at[k + 1]);
-    if (is_between(x0, x1, *when, margin)) return PETSC_TRUE;
+  for (int t = 0; t < 2; t++) {
+    const PetscReal *x = t ? x1 : x0;
+
+    v_less(x, x + 6, way[t]);
+    v_less(x, x + 3, tau[t][0]);
+    v_less(x + 9, x + 6, tau[t][1]);
   }
-  return PETSC_FALSE;
+  return CrVolumeFalls(way, tau, 0, is_between, &path, when);
 }

@@ -39,29 +39,16 @@ PetscBool CrRidgesJoin(const CrRidges *a, PetscInt i, const CrRidges *b, PetscIn
 #define CR_MEETING(ridge, turned) (2 * (ridge) + ((turned) ? 1 : 0))
 #define CR_MEETING_RIDGE(meeting) ((meeting) / 2)
 
-/* A ridge at one time: the positions x of its two nodes; for each of its two facets the unit vector `in` that points
-   from the ridge into the facet, perpendicular to the ridge; and slack, the error of its normals if the facets
-   approximate a curve. */
-typedef struct {
-  PetscReal x[2][3], in[2][3], slack;
-} CrRidgePlace;
-
-/* The place of a ridge of a surface at displacements u, or of a rigid body with the pose x, R. */
-void CrRidgeOnSurface(const CrModel *model, const CrRidges *ridges, PetscInt i, const PetscReal *u,
-                      CrRidgePlace *place);
-void CrRidgeOnBody(const CrRidges *ridges, PetscInt i, const PetscReal x[3], const PetscReal R[9],
-                   CrRidgePlace *place);
-/* The meeting of a slave's ridge with ridge j of the master, at the given places of both; see CrMeetingFind. */
-PetscInt CrMeetingOf(const CrRidgePlace *slave, const CrRidgePlace *master, PetscInt j,
-                     PetscReal cone);
 /* The nodes of a meeting in the order of CrKinematicsEdges. For a rigid body they are corners of its shape. */
 void CrMeetingNodes(const CrRidges *slave, PetscInt i, const CrRidges *master, PetscInt meeting,
                     PetscInt nodes[4]);
-/* The meeting of ridge i of the slave with ridge j of the master at displacements u: its normal points away from the
-   body of j. -1: the edges cross at less than 10 degrees, or the normal is outside of the normals of one of the ridges
-   by more than the angle `cone`, and no contact is possible. */
-PetscInt CrMeetingFind(const CrModel *model, const CrRidges *slave, PetscInt i,
-                       const CrRidges *master, PetscInt j, const PetscReal *u, PetscReal cone);
+/* The meeting of ridge i of the slave, ridges[0], with ridge j of the master, ridges[1], at displacements u; a rigid
+   body has the pose[e]. Its normal points away from the body of j. -1: the edges cross at less than 10 degrees, or the
+   normal is outside of the normals of one of the ridges by more than the angle `cone`, and no contact is possible. */
+PetscInt CrMeetingFind(const CrModel *model, const CrRidges *const ridges[2], PetscInt i,
+                       PetscInt j, const PetscReal *u, const CrPose *const pose[2], PetscReal cone);
+/* The length of the shorter one of the edges of a meeting, of which the slave's is ridge i. */
+PetscReal CrMeetingLength(const CrRidges *const ridges[2], PetscInt i, PetscInt meeting);
 
 /* The distance of a closest point xi beyond the ends of two edges, as a part of the length: the greater one of the two.
    0: the closest points are on both edges. */

@@ -103,21 +103,6 @@ static PetscErrorCode find_vertices(const CrModel *model, CrSamples *out)
 
 /* ---- directions ------------------------------------------------------------------------------- */
 
-/* The corners of a facet of the skin at displacements u; NULL: of the reference shape. Returns their number. */
-static PetscInt place(const CrModel *model, const CrFeatures *F, PetscInt f, const PetscReal *u,
-                      PetscReal x[4][3])
-{
-  const PetscInt dim = model->dim;
-
-  for (PetscInt a = 0; a < F->ncorners[f]; a++)
-    for (PetscInt i = 0; i < 3; i++) {
-      const PetscInt r = dim * F->corners[4 * f + a] + i;
-
-      x[a][i] = i < dim ? model->X[r] + (u ? u[r] : 0) : 0;
-    }
-  return F->ncorners[f];
-}
-
 static PetscBool has_corner(const CrFeatures *F, PetscInt f, PetscInt node)
 {
   for (PetscInt a = 0; a < F->ncorners[f]; a++)
@@ -134,7 +119,7 @@ static void look_at(const CrModel *model, const CrFeatures *F, PetscInt f, const
                     const PetscReal *u, Flank *flank)
 {
   PetscReal x[4][3], ends[2][3] = {{0}};
-  PetscInt  nc = place(model, F, f, u, x);
+  PetscInt  nc = CrSkinCorners(model, F, f, u, x);
 
   CrFacetNormal(nc, x, flank->normal);
   for (PetscInt a = 0; a < nc; a++)
@@ -233,7 +218,7 @@ PetscBool CrSampleLiesFlat(const CrModel *model, const CrSurface *s, const CrSam
   Flank           flanks[2];
 
   if (!lies_on_edge(s, sample)) {
-    CrFacetNormal(place(model, s->features, sample->facets[0], u, x), x, n);
+    CrFacetNormal(CrSkinCorners(model, s->features, sample->facets[0], u, x), x, n);
     return -v_dot(nu, n) >= cosine;
   }
   sides = find_flanks(model, s, sample, u, flanks);

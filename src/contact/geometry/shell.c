@@ -111,11 +111,11 @@ PetscErrorCode CrShellCreate(const CrModel *model, const CrSurface *surface, Pet
   PetscFunctionBeginUser;
   PetscCall(PetscNew(&s));
   s->surface = surface;
-  PetscCall(PetscMalloc3(4 * surface->nfacets, &s->at, 3 * surface->nnodes, &s->x,
-                         2 * surface->dim * surface->nfacets, &s->boxes));
+  PetscCall(PetscMalloc4(4 * surface->nfacets, &s->at, 3 * surface->nnodes, &s->x, surface->nfacets,
+                         &s->facets, surface->nnodes, &s->nodes));
   PetscCall(find_corners(model, s));
-  PetscCall(CrTreeCreate(surface->dim, surface->nfacets, &s->tree));
-  CrShellPlace(model, NULL, s);
+  PetscCall(CrShellRestrict(s, NULL, NULL));
+  (void)CrShellPlace(model, NULL, s);
   PetscCall(find_sharp(s, corner));
   *out = s;
   PetscFunctionReturn(PETSC_SUCCESS);
@@ -127,7 +127,8 @@ PetscErrorCode CrShellDestroy(CrShell **shell)
 
   PetscFunctionBeginUser;
   if (!s) PetscFunctionReturn(PETSC_SUCCESS);
-  PetscCall(PetscFree3(s->at, s->x, s->boxes));
+  PetscCall(PetscFree4(s->at, s->x, s->facets, s->nodes));
+  PetscCall(PetscFree(s->boxes));
   PetscCall(PetscFree(s->edges));
   PetscCall(CrTreeDestroy(&s->tree));
   PetscCall(PetscFree(*shell));
@@ -136,13 +137,41 @@ PetscErrorCode CrShellDestroy(CrShell **shell)
 
 /* ---- current positions and tree --------------------------------------------------------------- */
 
-void CrShellPlace(const CrModel *model, const PetscReal *u, CrShell *s)
+/* The numbers of marked entries; NULL: all. */
+static PetscInt list_marked(PetscInt n, const char *marks, PetscInt *list)
+{
+  PetscInt m = 0;
+
+  for (PetscInt k = 0; k < n; k++)
+    if (!marks || marks[k]) list[m++] = k;
+  return m;
+}
+
+PetscErrorCode CrShellRestrict(CrShell *s, const char *facets, const char *nodes)
+{
+  PetscFunctionBeginUser;
+  s->nfacets = list_marked(s->surface->nfacets, facets, s->facets);
+  s->nnodes = list_marked(s->surface->nnodes, nodes, s->nodes);
+  PetscCall(PetscFree(s->boxes));
+  PetscCall(PetscMalloc1(2 * s->surface->dim * s->nfacets, &s->boxes));
+  PetscCall(CrTreeDestroy(&s->tree)); /* its memory too follows the number of facets */
+  PetscCall(CrTreeCreate(s->surface->dim, s->nfacets, &s->tree));
+  PetscCall(CrTreeRename(s->tree, s->nfacets, s->facets));
+  s->is_fitted = PETSC_FALSE;
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
+PetscReal CrShellPlace(const CrModel *model, const PetscReal *u, CrShell *s)
 {
   PetscInt  dim = model->dim;
-  PetscReal most = 0;
+  PetscReal most = 0, *low = s->box, *high = s->box + 3;
 
-  for (PetscInt i = 0; i < s->surface->nnodes; i++) {
-    PetscInt  node = s->surface->nodes[i];
+  for (int j = 0; j < 3; j++) {
+    low[j] = PETSC_MAX_REAL;
+    high[j] = -PETSC_MAX_REAL;
+  }
+  for (PetscInt k = 0; k < s->nnodes; k++) {
+    PetscInt  i = s->nodes[k], node = s->surface->nodes[i];
     PetscReal way = 0, *x = s->x + 3 * i;
 
     for (PetscInt j = 0; j < 3; j++) {
@@ -150,12 +179,14 @@ void CrShellPlace(const CrModel *model, const PetscReal *u, CrShell *s)
 
       way += PetscSqr(to - (s->is_placed ? x[j] : to));
       x[j] = to;
+      if (to < low[j]) low[j] = to;
+      if (to > high[j]) high[j] = to;
     }
-    most = PetscMax(most, way);
+    if (node < model->nowned) most = PetscMax(most, way);
   }
   s->is_placed = PETSC_TRUE;
   s->moved += PetscSqrtReal(most);
-  v_bounds(s->surface->nnodes, s->x, s->box, s->box + 3);
+  return PetscSqrtReal(most);
 }
 
 PetscErrorCode CrShellFit(CrShell *s)
@@ -165,8 +196,9 @@ PetscErrorCode CrShellFit(CrShell *s)
 
   PetscFunctionBeginUser;
   if (s->is_fitted && s->moved - s->fitted <= margin) PetscFunctionReturn(PETSC_SUCCESS);
-  for (PetscInt f = 0; f < s->surface->nfacets; f++) {
-    PetscReal *box = s->boxes + 2 * dim * f;
+  for (PetscInt k = 0; k < s->nfacets; k++) {
+    PetscInt   f = s->facets[k];
+    PetscReal *box = s->boxes + 2 * dim * k;
 
     for (PetscInt i = 0; i < dim; i++) {
       box[i] = PETSC_MAX_REAL;
@@ -179,7 +211,7 @@ PetscErrorCode CrShellFit(CrShell *s)
       box[dim + i] += margin;
     }
   }
-  PetscCall(CrTreeUpdate(s->tree, s->boxes));
+  CrTreeUpdate(s->tree, s->boxes);
   s->fitted = s->moved;
   s->is_fitted = PETSC_TRUE;
   PetscFunctionReturn(PETSC_SUCCESS);

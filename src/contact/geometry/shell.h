@@ -14,10 +14,14 @@ typedef struct {
   /* [4 nfacets] indices of the corners in surface->nodes; owned, like all arrays below */
   PetscInt  *at;
   PetscReal *x;      /* [3 nnodes] positions */
-  PetscReal  box[6]; /* of all nodes: three least coordinates, three greatest */
+  PetscReal  box[6]; /* of the nodes below: three least coordinates, three greatest */
   PetscReal  moved;  /* no node has gone farther than this, added up over all calls */
-  PetscInt   nedges; /* 3D: sharp convex edges, */
-  PetscInt  *edges;  /* [2 nedges] by the indices of their nodes in surface->nodes */
+  /* The part of the surface that queries see, ascending: facets, and nodes that have a position. A rank may do without
+     facets that are far from all its points. */
+  PetscInt  nfacets, nnodes;
+  PetscInt *facets, *nodes; /* [nfacets] of the surface; [nnodes] indices in surface->nodes */
+  PetscInt  nedges;         /* 3D: sharp convex edges, */
+  PetscInt *edges;          /* [2 nedges] by the indices of their nodes in surface->nodes */
   /* The tree of facets. Its boxes are wider than the facets by a margin. It is updated only after the nodes have moved
      farther than this margin. */
   CrTree    *tree;
@@ -37,11 +41,17 @@ typedef struct {
 PetscErrorCode CrShellCreate(const CrModel *model, const CrSurface *surface, PetscReal corner,
                              CrShell **shell);
 PetscErrorCode CrShellDestroy(CrShell **shell);
-/* Moves the nodes to the displacements u; NULL: to the reference shape. */
-void CrShellPlace(const CrModel *model, const PetscReal *u, CrShell *shell);
+/* Restricts the shell to facets and nodes that are marked (one char for each of the surface); NULL: to all. Call
+   CrShellPlace and CrShellFit before the next query. */
+PetscErrorCode CrShellRestrict(CrShell *shell, const char *facets, const char *nodes);
+/* Moves the nodes to the displacements u; NULL: to the reference shape. Returns the greatest way of a node that this rank
+   owns, which is added to `moved`. */
+PetscReal CrShellPlace(const CrModel *model, const PetscReal *u, CrShell *shell);
 /* Updates the tree of facets. Call it after CrShellPlace, before any query. */
 PetscErrorCode CrShellFit(CrShell *shell);
-void           CrShellFootOf(const CrShell *shell, const PetscReal x[3], CrShellFoot *foot);
+/* The facets whose boxes meet `box` (2 dim numbers), ascending: their number, at most `room`. */
+PetscInt CrShellQuery(const CrShell *shell, const PetscReal *box, PetscInt room, PetscInt *found);
+void     CrShellFootOf(const CrShell *shell, const PetscReal x[3], CrShellFoot *foot);
 /* Over a quadrilateral, moves the closest point to the bilinear surface. This is the surface of the elements and of
    contact, and the four triangles differ from it by part of the warp. */
 void CrShellRefine(const CrShell *shell, const PetscReal x[3], CrShellFoot *foot);

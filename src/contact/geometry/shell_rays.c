@@ -2,6 +2,14 @@
 #include "base/vector.h"
 #include "contact/geometry/shell.h"
 
+PetscInt CrShellQuery(const CrShell *s, const PetscReal *box, PetscInt room, PetscInt *found)
+{
+  PetscInt n = 0;
+
+  (void)CrTreeQuery(s->tree, box, room, found, &n);
+  return PetscMin(n, room);
+}
+
 /* ---- edges that dip in -------------------------------------------------------------------------- */
 
 /* The share s at which the segment p + s e pierces a triangle; -1: it does not. n becomes the normal of the triangle.
@@ -81,42 +89,76 @@ static PetscBool next_dip(const CrShell *s, PetscInt n, const PetscInt *facets,
   return PETSC_TRUE;
 }
 
-#define SAMPLES 3
+#define SAMPLES 7             /* points of a dip between its ends */
+#define DIP     (SAMPLES + 2) /* with its ends */
+#define GRAZING 0.2 /* least cosine at which a direction counts as leading out of a facet */
 
-/* An upper bound of the penetration of an edge between the hits `in` and `out`: twice the greatest distance from the
-   surface between them. In a wedge it equals the displacement out of the body along a normal. It is needed where an
-   edge grazes a surface of many facets, because the normals at the hits then mean little. */
-static PetscReal reach_of(const CrShell *s, const PetscReal p[3], const PetscReal e[3],
-                          const Hit *in, const Hit *out)
+/* A part of an edge between the hits `in` and `out`: its points, and the closest points of the surface to them. */
+typedef struct {
+  PetscReal x[DIP][3], foot[DIP][3], normal[DIP][3], greatest; /* distance from the surface */
+} Dip;
+
+static void sample_dip(const CrShell *s, const PetscReal p[3], const PetscReal e[3], const Hit *in,
+                       const Hit *out, Dip *dip)
 {
-  PetscReal greatest = 0;
-
-  for (int k = 1; k <= SAMPLES; k++) {
-    PetscReal   x[3];
+  dip->greatest = 0;
+  for (int k = 0; k < DIP; k++) {
     CrShellFoot foot;
 
-    v_copy(p, x);
-    v_add(x, in->share + (out->share - in->share) * k / (SAMPLES + 1), e);
-    CrShellFootOf(s, x, &foot);
-    CrShellRefine(s, x, &foot);
-    greatest = PetscMax(greatest, -foot.distance);
+    v_copy(p, dip->x[k]);
+    v_add(dip->x[k], in->share + (out->share - in->share) * k / (DIP - 1), e);
+    CrShellFootOf(s, dip->x[k], &foot);
+    CrShellRefine(s, dip->x[k], &foot);
+    CrShellNormal(s, foot.facet, dip->normal[k]);
+    v_copy(foot.foot, dip->foot[k]);
+    dip->greatest = PetscMax(dip->greatest, -foot.distance);
   }
-  return 2 * greatest;
+}
+
+/* The displacement along n that moves point k out of the body, which lies behind the planes of all closest points. */
+static PetscReal way_out_at(const Dip *dip, int k, const PetscReal n[3])
+{
+  PetscReal least = PETSC_MAX_REAL;
+
+  for (int j = 0; j < DIP; j++) {
+    const PetscReal cosine = v_dot(n, dip->normal[j]);
+    PetscReal       way[3];
+
+    v_less(dip->foot[j], dip->x[k], way);
+    if (cosine > GRAZING) least = PetscMin(least, PetscMax(0, v_dot(way, dip->normal[j])) / cosine);
+  }
+  return least;
+}
+
+/* The least displacement along the normal of a closest point that moves a dip out of the body. The normals at the two
+   hits alone would mean little where an edge runs below a surface of many facets. Twice the greatest distance from the
+   surface is a bound too: in a wedge it equals that displacement. */
+static PetscReal way_out_of(const Dip *dip)
+{
+  PetscReal least = PETSC_MAX_REAL;
+
+  for (int d = 1; d < DIP - 1; d++) {
+    PetscReal greatest = dip->greatest;
+
+    for (int k = 0; k < DIP; k++) greatest = PetscMax(greatest, way_out_at(dip, k, dip->normal[d]));
+    least = PetscMin(least, greatest);
+  }
+  return PetscMin(least, 2 * dip->greatest);
 }
 
 PetscReal CrShellEdgeDepth(const CrShell *s, const PetscReal p[3], const PetscReal q[3],
                            PetscInt room, PetscInt *found, CrShellFoot *foot)
 {
   PetscReal box[6], e[3], from = 0, deepest = 0;
-  PetscInt  n = 0;
+  PetscInt  n;
   Hit       in, out;
+  Dip       dip;
 
   for (int i = 0; i < 3; i++) {
     box[i] = PetscMin(p[i], q[i]);
     box[3 + i] = PetscMax(p[i], q[i]);
   }
-  (void)CrTreeQuery(s->tree, box, room, found, &n);
-  n = PetscMin(n, room);
+  n = CrShellQuery(s, box, room, found);
   v_less(q, p, e);
   while (n && from < 1 && next_dip(s, n, found, p, q, e, from, &in, &out)) {
     PetscReal length = out.share - in.share;
@@ -125,7 +167,10 @@ PetscReal CrShellEdgeDepth(const CrShell *s, const PetscReal p[3], const PetscRe
     PetscReal depth =
         length * PetscMin(PetscAbsReal(v_dot(e, in.normal)), PetscAbsReal(v_dot(e, out.normal)));
 
-    if (depth > deepest) depth = PetscMin(depth, reach_of(s, p, e, &in, &out));
+    if (depth > deepest) {
+      sample_dip(s, p, e, &in, &out, &dip);
+      depth = PetscMin(depth, way_out_of(&dip));
+    }
     if (depth > deepest) {
       deepest = depth;
       foot->facet = in.facet;
@@ -163,15 +208,15 @@ static PetscReal pierce_segment(PetscReal t[3][3], const PetscReal p[3], const P
 static PetscInt winding(const CrShell *s, const PetscReal x[3], const PetscReal way[3],
                         PetscInt room, PetscInt *found)
 {
-  PetscInt  dim = s->surface->dim, n = 0, count = 0;
+  PetscInt  dim = s->surface->dim, n, count = 0;
   PetscReal box[6];
 
   for (PetscInt i = 0; i < dim; i++) {
     box[i] = PetscMin(x[i], x[i] + way[i]);
     box[dim + i] = PetscMax(x[i], x[i] + way[i]);
   }
-  (void)CrTreeQuery(s->tree, box, room, found, &n);
-  for (PetscInt i = 0; i < PetscMin(n, room); i++)
+  n = CrShellQuery(s, box, room, found);
+  for (PetscInt i = 0; i < n; i++)
     for (PetscInt k = 0; k < CrShellParts(s, found[i]); k++) {
       PetscReal t[3][3], normal[3];
 

@@ -62,16 +62,6 @@ static PetscErrorCode split_facets(Work *work, const CrModelSet *set)
 
 /* ---- areas and normals -------------------------------------------------------------------- */
 
-/* Reference coordinates of the corners of facet f. */
-static void place(const Work *work, PetscInt f, PetscReal X[4][3])
-{
-  PetscInt dim = work->model->dim;
-
-  for (PetscInt a = 0; a < work->surface->ncorners[f]; a++)
-    for (PetscInt i = 0; i < 3; i++)
-      X[a][i] = i < dim ? work->model->X[dim * work->surface->corners[4 * f + a] + i] : 0;
-}
-
 /* The area that belongs to each corner: the integral of its shape function. It is exact for plane facets. */
 static void corner_areas(PetscInt dim, PetscInt nc, PetscReal X[4][3], const CrRule *rule,
                          PetscReal area[4])
@@ -107,7 +97,7 @@ static void measure_facet(Work *work, PetscInt f, const CrRule *rule)
   PetscInt   dim = surface->dim, nc = surface->ncorners[f];
   PetscReal  X[4][3], area[4], total = 0, *n = work->normal + 3 * f;
 
-  place(work, f, X);
+  CrFacetCorners(work->model, surface->ncorners, surface->corners, f, NULL, X);
   corner_areas(dim, nc, X, rule, area);
   CrFacetNormal(nc, X, n);
   for (PetscInt a = 0; a < nc; a++) {
@@ -178,29 +168,6 @@ static void measure(Work *work)
 
 /* ---- who is beside whom ------------------------------------------------------------------- */
 
-/* Compressed lists of the facets around each node, ascending. */
-static PetscErrorCode find_around(Work *work)
-{
-  CrSurface *surface = work->surface;
-  PetscInt  *start, *fill, total = 0;
-
-  PetscFunctionBeginUser;
-  for (PetscInt f = 0; f < surface->nfacets; f++) total += surface->ncorners[f];
-  PetscCall(PetscCalloc1(surface->nnodes + 2, &start));
-  PetscCall(PetscMalloc1(total, &surface->around));
-  surface->around_start = start;
-  /* counts are stored two places farther, so that filling leaves each start in its place */
-  fill = start + 1;
-  for (PetscInt f = 0; f < surface->nfacets; f++)
-    for (PetscInt a = 0; a < surface->ncorners[f]; a++)
-      fill[work->index[surface->corners[4 * f + a]] + 1]++;
-  for (PetscInt i = 0; i < surface->nnodes; i++) fill[i + 1] += fill[i];
-  for (PetscInt f = 0; f < surface->nfacets; f++)
-    for (PetscInt a = 0; a < surface->ncorners[f]; a++)
-      surface->around[fill[work->index[surface->corners[4 * f + a]]]++] = f;
-  PetscFunctionReturn(PETSC_SUCCESS);
-}
-
 /* Nodes at open edges are the rim. */
 static PetscErrorCode find_neighbours(Work *work)
 {
@@ -259,11 +226,6 @@ static PetscReal turn_at(const Work *work, PetscInt i)
   return most;
 }
 
-static void find_turns(Work *work)
-{
-  for (PetscInt i = 0; i < work->surface->nnodes; i++) work->surface->turn[i] = turn_at(work, i);
-}
-
 /* ---- creation and destruction, queries ---------------------------------------------------- */
 
 static PetscErrorCode allocate(const CrModel *model, const CrModelSet *set, CrSurface *surface)
@@ -299,11 +261,14 @@ PetscErrorCode CrSurfaceCreate(const CrModel *model, const CrModelSet *set, CrSu
   for (PetscInt A = 0; A < model->nlocal; A++) work.index[A] = -1;
   for (PetscInt i = 0; i < set->nnodes; i++) work.index[set->nodes[i]] = i;
   PetscCall(split_facets(&work, set));
-  PetscCall(find_around(&work));
+  PetscCall(PetscCalloc1((*surface)->nnodes + 2, &(*surface)->around_start));
+  PetscCall(CrFacetsAround((*surface)->nfacets, (*surface)->ncorners, (*surface)->corners,
+                           work.index, (*surface)->nnodes, (*surface)->around_start,
+                           &(*surface)->around));
   measure(&work);
   PetscCall(find_neighbours(&work));
   find_patches(&work);
-  find_turns(&work);
+  for (PetscInt i = 0; i < set->nnodes; i++) (*surface)->turn[i] = turn_at(&work, i);
   PetscCall(CrFeaturesCreate(model, work.index, *surface));
   PetscCall(PetscFree2(work.index, work.normal));
   PetscFunctionReturn(PETSC_SUCCESS);

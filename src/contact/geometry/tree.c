@@ -23,6 +23,8 @@ struct CrTree {
   PetscReal *boxes;  /* [n][2 dim] boxes of items[0], items[1], ...; owned */
   PetscReal *nodes;  /* [2 nleaves][2 dim] boxes of nodes; the first is not used; owned */
   PetscReal *center; /* [n][dim] twice the centers of the items, used by the build; owned */
+  PetscInt   room;   /* items for which there is memory */
+  PetscInt  *names;  /* [room] of the items, ascending; NULL: their numbers; owned */
 };
 
 static inline void clear(PetscInt dim, PetscReal *box)
@@ -31,6 +33,27 @@ static inline void clear(PetscInt dim, PetscReal *box)
     box[i] = PETSC_INFINITY;
     box[dim + i] = PETSC_NINFINITY;
   }
+}
+
+/* An empty tree for n items. */
+static PetscErrorCode resize(CrTree *t, PetscInt n)
+{
+  PetscInt dim = t->dim;
+
+  PetscFunctionBeginUser;
+  t->n = n;
+  t->nleaves = 1;
+  t->is_built = PETSC_FALSE;
+  for (t->levels = 0; n > t->nleaves * LEAF_ITEMS; t->levels++) t->nleaves *= 2;
+  if (!t->nodes || n > t->room) {
+    t->room = n;
+    PetscCall(PetscFree4(t->items, t->boxes, t->nodes, t->center));
+    PetscCall(PetscMalloc4(n, &t->items, n * 2 * dim, &t->boxes, t->nleaves * 4 * dim, &t->nodes,
+                           n * dim, &t->center));
+  }
+  for (PetscInt s = 0; s < n; s++) t->items[s] = s;
+  clear(dim, t->nodes + 2 * dim); /* before the first update, the box around all items is empty */
+  PetscFunctionReturn(PETSC_SUCCESS);
 }
 
 PetscErrorCode CrTreeCreate(PetscInt dim, PetscInt n, CrTree **tree)
@@ -44,14 +67,22 @@ PetscErrorCode CrTreeCreate(PetscInt dim, PetscInt n, CrTree **tree)
              n);
   PetscCall(PetscNew(&t));
   t->dim = dim;
-  t->n = n;
-  t->nleaves = 1;
-  for (; n > t->nleaves * LEAF_ITEMS; t->levels++) t->nleaves *= 2;
-  PetscCall(PetscMalloc4(n, &t->items, n * 2 * dim, &t->boxes, t->nleaves * 4 * dim, &t->nodes,
-                         n * dim, &t->center));
-  for (PetscInt s = 0; s < n; s++) t->items[s] = s;
-  clear(dim, t->nodes + 2 * dim); /* before the first update, the box around all items is empty */
+  PetscCall(resize(t, n));
   *tree = t;
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
+PetscErrorCode CrTreeRename(CrTree *t, PetscInt n, const PetscInt names[])
+{
+  PetscBool same = t->names && n == t->n ? PETSC_TRUE : PETSC_FALSE;
+
+  PetscFunctionBeginUser;
+  for (PetscInt k = 0; same && k < n; k++) same = names[k] == t->names[k];
+  if (same) PetscFunctionReturn(PETSC_SUCCESS);
+  PetscCall(PetscFree(t->names));
+  PetscCall(resize(t, n));
+  PetscCall(PetscMalloc1(t->room, &t->names));
+  PetscCall(PetscArraycpy(t->names, names, n));
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
@@ -60,6 +91,7 @@ PetscErrorCode CrTreeDestroy(CrTree **tree)
   PetscFunctionBeginUser;
   if (!*tree) PetscFunctionReturn(PETSC_SUCCESS);
   PetscCall(PetscFree4((*tree)->items, (*tree)->boxes, (*tree)->nodes, (*tree)->center));
+  PetscCall(PetscFree((*tree)->names));
   PetscCall(PetscFree(*tree));
   PetscFunctionReturn(PETSC_SUCCESS);
 }
@@ -215,11 +247,10 @@ static void build(CrTree *tree, const PetscReal *boxes)
   }
 }
 
-PetscErrorCode CrTreeUpdate(CrTree *tree, const PetscReal *boxes)
+void CrTreeUpdate(CrTree *tree, const PetscReal *boxes)
 {
   PetscReal total = tree->is_built ? fit(tree, boxes) : 0;
 
-  PetscFunctionBeginUser;
   if (!tree->is_built || total > GROWTH * tree->least) {
     build(tree, boxes);
     total = fit(tree, boxes);
@@ -227,7 +258,6 @@ PetscErrorCode CrTreeUpdate(CrTree *tree, const PetscReal *boxes)
     tree->least = PETSC_MAX_REAL;
   }
   if (total < tree->least) tree->least = total; /* not if it is NaN, from infinite boxes */
-  PetscFunctionReturn(PETSC_SUCCESS);
 }
 
 /* ---- query -------------------------------------------------------------------------------- */
@@ -285,6 +315,8 @@ PetscBool CrTreeQuery(const CrTree *tree, const PetscReal *box, PetscInt room, P
     walk(tree, 3, box, room, found, n);
   stored = PetscMin(*n, room) - before;
   if (stored > 1) (void)PetscSortInt(stored, found + before); /* in place, cannot fail */
+  for (PetscInt k = before; tree->names && k < before + stored; k++)
+    found[k] = tree->names[found[k]];
   return *n <= room;
 }
 
@@ -315,7 +347,7 @@ static PetscReal visit_leaf(const CrTree *tree, PetscInt leaf, const PetscReal *
 {
   for (PetscInt s = leaf_start(tree, leaf); s < leaf_start(tree, leaf + 1); s++)
     if (distance(tree->dim, tree->boxes + s * 2 * tree->dim, x) <= best)
-      best = visit(ctx, tree->items[s]);
+      best = visit(ctx, tree->names ? tree->names[tree->items[s]] : tree->items[s]);
   return best;
 }
 

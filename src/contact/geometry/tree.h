@@ -9,9 +9,13 @@ typedef struct CrTree CrTree;
 /* A box is 2*dim reals: the least coordinates, then the greatest. */
 PetscErrorCode CrTreeCreate(PetscInt dim, PetscInt n, CrTree **tree);
 PetscErrorCode CrTreeDestroy(CrTree **tree);
+/* From now on the tree has n items with these names, ascending; queries and visitors get names. Before the first call
+   items are named by their numbers. The tree has to be updated before the next query. Nothing happens if the names are
+   those of the last call. */
+PetscErrorCode CrTreeRename(CrTree *tree, PetscInt n, const PetscInt names[]);
 /* Updates the tree to the boxes of all n items. The first call builds it; later calls refit it, or build it
    again when the surface of the inner boxes has grown too much. Only the first call allocates memory. */
-PetscErrorCode CrTreeUpdate(CrTree *tree, const PetscReal *boxes);
+void CrTreeUpdate(CrTree *tree, const PetscReal *boxes);
 /* The box around all items. */
 const PetscReal *CrTreeBox(const CrTree *tree);
 /* Appends the items whose boxes meet `box` to found[], from entry *n on, in ascending order. found has `room`

@@ -14,6 +14,7 @@ static void evaluate(const CrContactLaw *law, const CrLawInput *in, CrLawOutput 
   (void)law;
   if (!(p >= 0)) return;
   out->p = p;
+  out->closes = is_new;
   if (is_new)
     out->p_gap1 = -in->kn;
   else

@@ -24,6 +24,7 @@ static PetscBool press(const CrLawInput *in, PetscReal energy, CrLawOutput *out)
   out->owed = -energy * CrQuadraticPotential(in->kn, s0);
   if (!(p >= 0)) return PETSC_FALSE; /* the contact opens, and all energy of its spring is owed */
   out->p = p;
+  out->closes = is_new(in);
   if (is_new(in))
     out->p_gap1 = -in->kn;
   else

@@ -22,7 +22,7 @@ typedef struct {
      t_{n+1}. The dynamic gap takes up their difference. */
   PetscReal shift0, shift1;
   PetscReal gap0;      /* real gap at t_n */
-  PetscReal gap1;      /* real gap at t_{n+1}; only if the law's `facet` asks for it */
+  PetscReal gap1;      /* real gap at t_{n+1}; only if the law's `facet` asks for it; CrLawAsk */
   PetscReal ln, lt[2]; /* multipliers of an augmented law, normal and tangential */
   PetscBool rests;     /* laws with `bounces`: the point no longer bounces, and springs hold it */
   /* Real gap in the configuration of the operators. Penetration of the start that is kept counts as zero gap. */
@@ -47,6 +47,7 @@ typedef struct {
      loss and spring energy. bounces: an impulse at the end of the step gives this energy back to the bodies. */
   PetscReal owed;
   PetscBool bounces;
+  PetscBool closes;       /* new contact: the pressure closes the gap of the end */
   PetscReal p_dg, p_gap;  /* derivatives of p by dg and by gap */
   PetscReal t_ds[2][2];   /* derivatives of t by ds, at constant p */
   PetscReal t_p[2];       /* derivatives of t by p */

@@ -62,7 +62,8 @@ PetscErrorCode CrMultipliersWork(CrMultipliers *m, const CrMultiplierStep *step,
   *works = (CrMultiplierWorks){0};
   BY_DIMENSION(m, work, m, step, v1, works);
   if (m->all > 0 || m->returns)
-    PetscCall(CrRoundsAdd(m->rounds, m->contact->model->dim, m->contact->picture->force));
+    PetscCall(CrVicinityAdd(CrRoundsHalo(m->rounds), m->contact->model->dim, 0,
+                            m->contact->picture->force));
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
@@ -117,11 +118,6 @@ CrTally *CrMultipliersCount(CrMultipliers *m, const CrMultiplierStep *step, cons
       CrTallyGap(&m->tally, m->contact->passes[p->pass].pair, p->gap1);
   }
   return &m->tally;
-}
-
-PetscInt CrMultipliersPairs(const CrMultipliers *m)
-{
-  return m->npairs;
 }
 
 static void start_counting(CrMultipliers *m, CrContactHistory *history)

@@ -52,7 +52,7 @@ static void drop_immovable(CrMultipliers *m)
 static PetscBool lacks_nodes(const CrMultipliers *m, const CrPress *p)
 {
   for (PetscInt a = 0; a < p->n; a++)
-    if (!CrRoundsHas(m->rounds, p->nodes[a])) return PETSC_TRUE;
+    if (!CrVicinityHas(CrRoundsHalo(m->rounds), p->nodes[a])) return PETSC_TRUE;
   return PETSC_FALSE;
 }
 
@@ -76,8 +76,23 @@ static PetscErrorCode agree(CrMultipliers *m, const char *fixed, PetscBool *grow
   *grown = counts[2] > 0;
   if (!*grown) PetscFunctionReturn(PETSC_SUCCESS);
   for (PetscInt k = 0; k < m->npairs; k++)
-    for (PetscInt a = 0; a < m->pairs[k].n; a++) CrRoundsNeed(m->rounds, m->pairs[k].nodes[a]);
-  PetscCall(CrRoundsBuild(m->rounds));
+    for (PetscInt a = 0; a < m->pairs[k].n; a++)
+      CrVicinityNeed(CrRoundsHalo(m->rounds), m->pairs[k].nodes[a]);
+  PetscCall(CrNearBuildHalo(m->lists));
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
+/* A new halo: its nodes get displacements and velocities of t_n, v*, and v. Contact forces begin at zero there. */
+static PetscErrorCode refresh(CrMultipliers *m, const CrMultiplierStep *step, PetscReal *v)
+{
+  const PetscReal *const arrays[] = {step->u0, step->v0, m->star, v};
+  const PetscInt         dim = m->contact->model->dim;
+
+  PetscFunctionBeginUser;
+  for (int k = 0; k < 4; k++) PetscCall(CrVicinityRefresh(CrRoundsHalo(m->rounds), dim, arrays[k]));
+  for (PetscInt k = m->lists->nowned; k < m->lists->nnodes; k++)
+    for (PetscInt r = dim * m->lists->nodes[k]; r < dim * (m->lists->nodes[k] + 1); r++)
+      m->contact->picture->force[r] = 0;
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
@@ -121,7 +136,7 @@ static PetscErrorCode find_all(CrMultipliers *m, const CrMultiplierStep *step, P
     for (PetscInt pass = 0; pass < m->contact->npasses; pass++)
       PetscCall(find_pass(m, step, pass, v));
     PetscCall(agree(m, step->fixed, &again));
-    if (again) PetscCall(CrRoundsBring(m->rounds, m->contact->model->dim, v));
+    if (again) PetscCall(refresh(m, step, v));
   }
   PetscFunctionReturn(PETSC_SUCCESS);
 }
@@ -135,7 +150,7 @@ PetscErrorCode CrPressFind(CrMultipliers *m, const CrMultiplierStep *step, Petsc
   CrNearWhere(m->lists, step->u0, step->h, v, m->where);
   CrRigidStepPlace(m->bodies, c->model->rigid, step->rigid, step->h);
   PetscCall(CrNearMove(m->lists, m->where, end, step->u0));
-  if (m->lists->made) PetscCall(CrRoundsBring(m->rounds, c->model->dim, v));
+  if (m->lists->made) PetscCall(refresh(m, step, v));
   PetscCall(CrNearIsTooFar(m->lists, end, step->u0, step->t, &m->too_far));
   m->accepted = PETSC_FALSE;
   PetscCall(find_all(m, step, v));
@@ -145,7 +160,7 @@ PetscErrorCode CrPressFind(CrMultipliers *m, const CrMultiplierStep *step, Petsc
 
 /* ---- other configurations -------------------------------------------------------------------- */
 
-PetscErrorCode CrPressTurnBack(CrMultipliers *m, const CrMultiplierStep *step)
+PetscErrorCode CrPressTurnBack(CrMultipliers *m, const CrMultiplierStep *step, PetscReal *v)
 {
   const CrContact *c = m->contact;
   PetscInt         kept = 0;
@@ -163,6 +178,7 @@ PetscErrorCode CrPressTurnBack(CrMultipliers *m, const CrMultiplierStep *step)
   }
   m->npairs = kept;
   PetscCall(agree(m, step->fixed, &grown));
+  if (grown) PetscCall(refresh(m, step, v));
   PetscCall(prepare(m, step));
   PetscFunctionReturn(PETSC_SUCCESS);
 }

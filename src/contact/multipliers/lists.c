@@ -20,8 +20,9 @@ static PetscErrorCode collect_nodes(CrNearLists *lists)
       seen[c->surfaces[s]->nodes[i]] = 1;
   for (PetscInt A = 0; A < c->model->nlocal; A++) n += seen[A];
   PetscCall(PetscMalloc1(n, &lists->nodes));
-  for (PetscInt A = 0; A < c->model->nlocal; A++)
-    if (seen[A]) lists->nodes[lists->nnodes++] = A;
+  for (PetscInt A = 0; A < c->model->nowned; A++)
+    if (seen[A]) lists->nodes[lists->nowned++] = A;
+  lists->nnodes = lists->nowned;
   PetscCall(PetscFree(seen));
   PetscFunctionReturn(PETSC_SUCCESS);
 }
@@ -255,7 +256,7 @@ static void remember(CrNearLists *lists, const PetscReal *where, PetscReal t)
 {
   PetscInt dim = lists->contact->model->dim;
 
-  for (PetscInt k = 0; k < lists->nnodes && lists->nodes[k] < lists->contact->model->nowned; k++)
+  for (PetscInt k = 0; k < lists->nowned; k++)
     for (PetscInt r = dim * lists->nodes[k]; r < dim * (lists->nodes[k] + 1); r++)
       lists->last[r] = where[r];
   lists->last_time = t;
@@ -327,16 +328,16 @@ static PetscBool is_due(const CrNearLists *lists, PetscInt k)
 
 /* ---- the halo of the lists --------------------------------------------------------------------- */
 
-static void need_facet(CrRounds *rounds, const CrSurface *s, PetscInt f)
+static void need_facet(CrVicinity *halo, const CrSurface *s, PetscInt f)
 {
-  for (PetscInt a = 0; a < s->ncorners[f]; a++) CrRoundsNeed(rounds, s->corners[4 * f + a]);
+  for (PetscInt a = 0; a < s->ncorners[f]; a++) CrVicinityNeed(halo, s->corners[4 * f + a]);
 }
 
-static void need_edge(CrRounds *rounds, const CrRidges *ridges, PetscInt i)
+static void need_edge(CrVicinity *halo, const CrRidges *ridges, PetscInt i)
 {
   if (ridges->shape) return;
-  CrRoundsNeed(rounds, CrRidgeNodes(ridges, i)[0]);
-  CrRoundsNeed(rounds, CrRidgeNodes(ridges, i)[1]);
+  CrVicinityNeed(halo, CrRidgeNodes(ridges, i)[0]);
+  CrVicinityNeed(halo, CrRidgeNodes(ridges, i)[1]);
 }
 
 /* A slave may walk from a facet to its neighbours, and its normal depends on the facets around it. */
@@ -345,13 +346,14 @@ static void need_around(const CrNearLists *lists, const CrPass *pass, PetscInt i
   const CrSurface *s = pass->master;
 
   if (CrPassHasEdges(pass)) {
-    need_edge(lists->rounds, pass->ridges[0], i);
-    need_edge(lists->rounds, pass->ridges[1], f);
+    need_edge(CrRoundsHalo(lists->rounds), pass->ridges[0], i);
+    need_edge(CrRoundsHalo(lists->rounds), pass->ridges[1], f);
     return;
   }
-  need_facet(lists->rounds, s, f);
+  need_facet(CrRoundsHalo(lists->rounds), s, f);
   for (PetscInt a = 0; a < s->ncorners[f]; a++)
-    if (s->neighbour[4 * f + a] >= 0) need_facet(lists->rounds, s, s->neighbour[4 * f + a]);
+    if (s->neighbour[4 * f + a] >= 0)
+      need_facet(CrRoundsHalo(lists->rounds), s, s->neighbour[4 * f + a]);
 }
 
 static void need_slave(const CrNearLists *lists, const CrPass *pass, PetscInt i)
@@ -360,7 +362,23 @@ static void need_slave(const CrNearLists *lists, const CrPass *pass, PetscInt i)
 
   if (!pass->ops->slave->is_node || pass->cones) return;
   for (PetscInt k = s->around_start[i]; k < s->around_start[i + 1]; k++)
-    need_facet(lists->rounds, s, s->around[k]);
+    need_facet(CrRoundsHalo(lists->rounds), s, s->around[k]);
+}
+
+PetscErrorCode CrNearBuildHalo(CrNearLists *lists)
+{
+  CrVicinity     *halo = CrRoundsHalo(lists->rounds);
+  const PetscInt *nodes;
+  PetscInt        n;
+
+  PetscFunctionBeginUser;
+  PetscCall(CrVicinityBuild(halo));
+  PetscCall(CrModelNarrow(lists->contact->model, halo));
+  n = CrVicinityNodes(halo, &nodes);
+  for (PetscInt k = 0; k < n; k++) lists->nodes[lists->nowned + k] = nodes[k];
+  lists->nnodes = lists->nowned + n;
+  if (CrRoundsRanks(lists->rounds) > 1) lists->contact->picture->renewals++;
+  PetscFunctionReturn(PETSC_SUCCESS);
 }
 
 /* The nodes near the listed slaves, and those of the facets that hold slaves. */
@@ -369,7 +387,7 @@ static PetscErrorCode build_halo(CrNearLists *lists)
   const CrContact *c = lists->contact;
 
   PetscFunctionBeginUser;
-  CrRoundsForget(lists->rounds);
+  CrVicinityForget(CrRoundsHalo(lists->rounds));
   for (PetscInt k = 0; k < c->npasses; k++) {
     const CrPass     *pass = &c->passes[k];
     const CrNearPass *p = &lists->passes[k];
@@ -387,7 +405,7 @@ static PetscErrorCode build_halo(CrNearLists *lists)
         need_around(lists, pass, p->mine[j], CrPassHasEdges(pass) ? CR_MEETING_RIDGE(f) : f);
     }
   }
-  PetscCall(CrRoundsBuild(lists->rounds));
+  PetscCall(CrNearBuildHalo(lists));
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
@@ -432,7 +450,7 @@ PetscErrorCode CrNearMove(CrNearLists *lists, PetscReal *where, PetscReal t, con
   for (PetscInt k = 0; k < c->npasses; k++)
     if (is_due(lists, k)) lists->made = PETSC_TRUE;
   if (lists->made) {
-    PetscCall(CrRoundsBringAll(lists->rounds, c->model->dim, where));
+    PetscCall(CrVicinityBringAll(CrRoundsHalo(lists->rounds), c->model->dim, where));
     PetscCall(make_lists(lists, where, t));
     PetscCall(build_halo(lists));
   }

@@ -39,8 +39,9 @@ typedef PetscReal CrMotion[4];
 typedef struct {
   CrContact *contact; /* borrowed */
   CrRounds  *rounds;  /* borrowed from the caller, like the poses */
-  PetscInt   nnodes;
-  PetscInt  *nodes; /* local nodes of all surfaces, each once; owned, like the rest */
+  /* local nodes of all surfaces, each once: those that this rank owns, then those of the halo; owned, like the rest */
+  PetscInt  nnodes, nowned;
+  PetscInt *nodes;
   /* nodes of each surface that this rank owns, as compressed rows; the first node of each surface, -1: not owned */
   PetscInt   *own_start, *own, *first;
   CrNearPass *passes; /* [npasses] */
@@ -62,8 +63,12 @@ PetscErrorCode CrNearCreate(CrContact *contact, CrRounds *rounds, CrNearLists **
 PetscErrorCode CrNearDestroy(CrNearLists **lists);
 /* Moves surfaces to the displacements `where` (local), rigid bodies to lists->pose, obstacles to time t. The step began
    at the displacements `from`. Makes new lists and a new halo if they are due; `where` then gets the values of all
-   ghosts. It allocates memory only when a list grows. The history says which facets hold slaves. Collective. */
+   ghosts. It allocates memory only when a list grows. The history says which facets hold slaves. After new lists, other
+   nodal arrays need values at the new halo (CrVicinityRefresh). Collective. */
 PetscErrorCode CrNearMove(CrNearLists *lists, PetscReal *where, PetscReal t, const PetscReal *from);
+/* Builds the halo from the nodes that were noted, and with it the ghosts that the model updates in every step. Then the
+   positions of nodes are those of owners, and of the halo. Collective. */
+PetscErrorCode CrNearBuildHalo(CrNearLists *lists);
 /* After CrNearMove: may a slave have gone through a surface unseen between `from` at t_from and t? Collective. */
 PetscErrorCode CrNearIsTooFar(CrNearLists *lists, PetscReal t, const PetscReal *from,
                               PetscReal t_from, PetscBool *too_far);

@@ -75,6 +75,7 @@ PetscErrorCode CrMultipliersCreate(CrContact *c, const CrMultiplierOptions *opti
   PetscCall(CrContactDivide(c, PETSC_TRUE));
   PetscCall(CrRigidStepCreate(c->model->rigid, &m->bodies));
   PetscCall(CrRoundsCreate(c->model, &m->rounds));
+  if (CrRoundsRanks(m->rounds) > 1) PetscCall(CrSweepsCreate(c->model, &m->sweeps));
   PetscCall(CrNearCreate(c, m->rounds, &m->lists));
   m->lists->pose0 = m->bodies->pose0;
   m->lists->pose = m->bodies->pose;
@@ -96,6 +97,7 @@ PetscErrorCode CrMultipliersDestroy(CrMultipliers **out)
   PetscCall(CrNearDestroy(&m->lists));
   PetscCall(CrRigidStepDestroy(&m->bodies));
   PetscCall(CrRoundsDestroy(&m->rounds));
+  PetscCall(CrSweepsDestroy(&m->sweeps));
   PetscCall(CrTallyDestroy(&m->tally));
   PetscCall(CrReturnsDestroy(&m->returns));
   PetscCall(PetscFree4(m->inverse, m->share, m->star, m->where));
@@ -208,9 +210,7 @@ static PetscErrorCode iterate(CrMultipliers *m, const CrMultiplierStep *step, Pe
 {
   const CrPressList all = CrPressAll(m);
 
-  PetscFunctionBeginUser;
-  PetscCall(CrPressIterate(m, &m->options, step->kick, &all, v, &m->iterations));
-  PetscFunctionReturn(PETSC_SUCCESS);
+  return CrPressIterate(m, &m->options, step->kick, &all, v, &m->iterations);
 }
 
 /* Keeps the multipliers of points between two searches. */
@@ -253,7 +253,7 @@ static inline PetscErrorCode solve_middle(PetscInt dim, CrMultipliers *m,
                                           const CrMultiplierStep *step, PetscReal *v)
 {
   PetscFunctionBeginUser;
-  PetscCall(CrPressTurnBack(m, step));
+  PetscCall(CrPressTurnBack(m, step, v));
   for (PetscInt k = 0; k < m->options.outer; k++) {
     PetscCall(apply(dim, m, step->kick, PETSC_FALSE, v));
     CrPressBoundAtEnd(m, step, v);
@@ -297,10 +297,14 @@ static inline PetscErrorCode solve(PetscInt dim, CrMultipliers *m, const CrMulti
 PetscErrorCode CrMultipliersSolve(CrMultipliers *m, const CrMultiplierStep *step, PetscReal *v,
                                   PetscInt *iterations, PetscBool *too_far)
 {
+  PetscInt makes = m->lists->makes;
+
   PetscFunctionBeginUser;
   m->iterations = 0;
   PetscCall(BY_DIMENSION(m, solve, m, step, v));
-  if (m->all > 0 || m->returns) PetscCall(CrRoundsBringAll(m->rounds, m->contact->model->dim, v));
+  /* nodes that were in an older halo have lost v* */
+  if (m->all > 0 || m->returns || m->lists->makes > makes)
+    PetscCall(CrModelBringGhosts(m->contact->model, v));
   *iterations = m->iterations;
   CrRigidStepPlace(m->bodies, m->contact->model->rigid, step->rigid, step->h);
   *too_far = m->too_far;
@@ -339,9 +343,9 @@ PetscErrorCode CrMultipliersStart(CrMultipliers *m, CrContactHistory *history, c
 static inline void move(PetscInt dim, const CrMultipliers *m, const CrMultiplierStep *step,
                         const PetscReal *v1, PetscReal *u1)
 {
-  const CrNearLists *lists = m->lists; /* in the list, ghosts come after owned nodes */
+  const CrNearLists *lists = m->lists;
 
-  for (PetscInt k = 0; k < lists->nnodes && lists->nodes[k] < m->contact->model->nowned; k++)
+  for (PetscInt k = 0; k < lists->nowned; k++)
     for (PetscInt r = dim * lists->nodes[k]; r < dim * (lists->nodes[k] + 1); r++)
       if (!step->fixed || !step->fixed[r]) u1[r] = step->u0[r] + step->h * v1[r];
 }

@@ -89,8 +89,6 @@ CrTally *CrMultipliersCount(CrMultipliers *multipliers, const CrMultiplierStep *
    Takes the ledger over to contact->picture and the report; the caller reports the other works. */
 void CrMultipliersCommit(CrMultipliers *multipliers, const CrMultiplierStep *step,
                          CrContactHistory *history, CrStepReport *report);
-/* The number of pairs that this rank has in the last solution. */
-PetscInt CrMultipliersPairs(const CrMultipliers *multipliers);
 /* The state of the rigid bodies at the end of the last solution; borrowed. */
 const CrRigidState *CrMultipliersRigidEnd(const CrMultipliers *multipliers);
 /* Sets the displacements of contact nodes to u1 = u0 + h v1, except for prescribed dofs. */

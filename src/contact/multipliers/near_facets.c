@@ -12,24 +12,72 @@
 
 /* ---- lists ------------------------------------------------------------------------------------ */
 
-static PetscErrorCode fit_tree(const CrContact *c, const CrSurface *s, const PetscReal *where,
-                               CrTree *tree)
+/* Around some points: low, then high. */
+typedef PetscReal Box[6];
+
+static void empty_box(PetscInt dim, Box box)
 {
-  PetscInt dim = c->model->dim;
+  for (PetscInt d = 0; d < dim; d++) {
+    box[d] = PETSC_MAX_REAL;
+    box[dim + d] = -PETSC_MAX_REAL;
+  }
+}
+
+static void widen_box(PetscInt dim, const PetscReal *x, Box box)
+{
+  for (PetscInt d = 0; d < dim; d++) {
+    box[d] = PetscMin(box[d], x[d]);
+    box[dim + d] = PetscMax(box[dim + d], x[d]);
+  }
+}
+
+/* The greatest distance between two boxes along an axis; negative if they meet. */
+static PetscReal boxes_apart(PetscInt dim, const PetscReal *a, const PetscReal *b)
+{
+  PetscReal apart = -PETSC_MAX_REAL;
+
+  for (PetscInt d = 0; d < dim; d++)
+    apart = PetscMax(apart, PetscMax(a[d] - b[dim + d], b[d] - a[dim + d]));
+  return apart;
+}
+
+/* The box around the slaves of this rank. */
+static void box_of_slaves(const CrNearLists *lists, const CrPass *pass, const CrPose *poses,
+                          const PetscReal *where, Box box)
+{
+  const CrNearPass *p = &lists->passes[pass - lists->contact->passes];
+  CrInstant         at;
+
+  empty_box(lists->contact->model->dim, box);
+  for (PetscInt j = 0; j < p->nmine; j++) {
+    CrSlaveAtPose(lists->contact, pass, p->mine[j], poses, where, &at);
+    widen_box(lists->contact->model->dim, at.x, box);
+  }
+}
+
+/* Puts the facets into the tree that come within `reach` of the box `slaves`. Sets `all`, the box around all facets. */
+static PetscErrorCode fit_tree(const CrContact *c, const CrPass *pass, const PetscReal *where,
+                               const Box slaves, PetscReal reach, Box all)
+{
+  const CrSurface *s = pass->master;
+  PetscInt         dim = c->model->dim, n = 0;
 
   PetscFunctionBeginUser;
+  empty_box(dim, all);
   for (PetscInt f = 0; f < s->nfacets; f++) {
-    PetscReal *box = c->work->boxes + 2 * dim * f, x[3];
+    PetscReal *box = c->work->boxes + 2 * dim * n, x[3];
 
+    empty_box(dim, box);
     for (PetscInt a = 0; a < s->ncorners[f]; a++) {
       CrGatherNode(c, s->corners[4 * f + a], where, x);
-      for (PetscInt i = 0; i < dim; i++) {
-        box[i] = a ? PetscMin(box[i], x[i]) : x[i];
-        box[dim + i] = a ? PetscMax(box[dim + i], x[i]) : x[i];
-      }
+      widen_box(dim, x, box);
     }
+    widen_box(dim, box, all);
+    widen_box(dim, box + dim, all);
+    if (!(boxes_apart(dim, slaves, box) > reach)) c->work->names[n++] = f;
   }
-  PetscCall(CrTreeUpdate(tree, c->work->boxes));
+  PetscCall(CrTreeRename(pass->tree, n, c->work->names));
+  CrTreeUpdate(pass->tree, c->work->boxes);
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
@@ -66,56 +114,51 @@ static PetscErrorCode list_facets(const CrNearLists *lists, const CrPass *pass, 
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
-/* A lower bound of the distance between slaves and master, from their boxes. */
-static PetscReal boxes_apart(const CrContact *c, const CrPass *pass, const CrPose *poses,
-                             const PetscReal *where)
-{
-  PetscInt         dim = c->model->dim;
-  const PetscReal *box = CrTreeBox(pass->tree);
-  PetscReal        lo[3], hi[3], apart = 0;
-  CrInstant        at;
-
-  for (int d = 0; d < 3; d++) {
-    lo[d] = PETSC_MAX_REAL;
-    hi[d] = PETSC_MIN_REAL;
-  }
-  for (PetscInt i = 0; i < pass->n; i++) {
-    CrSlaveAtPose(c, pass, i, poses, where, &at);
-    for (PetscInt d = 0; d < dim; d++) {
-      lo[d] = PetscMin(lo[d], at.x[d]);
-      hi[d] = PetscMax(hi[d], at.x[d]);
-    }
-  }
-  for (PetscInt d = 0; d < dim; d++)
-    apart = PetscMax(apart, PetscMax(lo[d] - box[dim + d], box[d] - hi[d]));
-  return apart;
-}
-
 PetscErrorCode CrNearListFacets(CrNearLists *lists, PetscInt k, const PetscReal *where, PetscReal t)
 {
   const CrContact *c = lists->contact;
   const CrPass    *pass = &c->passes[k];
   CrNearPass      *p = &lists->passes[k];
+  const PetscReal  reach = CrNearDepth(pass) + p->skin;
+  Box              slaves, master;
 
   PetscFunctionBeginUser;
   (void)t;
-  PetscCall(fit_tree(c, pass->master, where, pass->tree));
+  box_of_slaves(lists, pass, lists->pose, where, slaves);
+  PetscCall(fit_tree(c, pass, where, slaves, reach, master));
   for (PetscInt j = 0; j < p->nmine; j++)
-    PetscCall(list_facets(lists, pass, p->mine[j], where, CrNearDepth(pass) + p->skin, p));
+    PetscCall(list_facets(lists, pass, p->mine[j], where, reach, p));
   if (p->n == 0) {
-    PetscReal apart = boxes_apart(c, pass, lists->pose, where) - CrNearDepth(pass);
+    PetscReal apart = PetscMax(0, boxes_apart(c->model->dim, slaves, master)) - CrNearDepth(pass);
 
     p->due = PetscMax(p->due, p->made + apart);
   }
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
-PetscErrorCode CrNearFacetsApart(const CrNearLists *lists, const CrPass *p, const PetscReal *from,
-                                 PetscReal *apart)
+/* Every rank knows the positions of its own nodes. */
+PetscErrorCode CrNearFacetsApart(const CrNearLists *lists, const CrPass *pass,
+                                 const PetscReal *from, PetscReal *apart)
 {
+  const CrContact *c = lists->contact;
+  const PetscInt   dim = c->model->dim, s = lists->passes[pass - c->passes].master;
+  Box              boxes[2];
+
   PetscFunctionBeginUser;
-  PetscCall(fit_tree(lists->contact, p->master, from, p->tree));
-  *apart = boxes_apart(lists->contact, p, lists->pose0, from);
+  box_of_slaves(lists, pass, lists->pose0, from, boxes[0]);
+  empty_box(dim, boxes[1]);
+  for (PetscInt k = lists->own_start[s]; k < lists->own_start[s + 1]; k++) {
+    PetscReal x[3];
+
+    CrGatherNode(c, lists->own[k], from, x);
+    widen_box(dim, x, boxes[1]);
+  }
+  for (int side = 0; side < 2; side++) { /* all greatest values: low ends with their signs turned */
+    for (PetscInt d = 0; d < dim; d++) boxes[side][d] = -boxes[side][d];
+    PetscCall(CrRoundsGreatest(lists->rounds, 2 * dim, boxes[side]));
+    for (PetscInt d = 0; d < dim; d++) boxes[side][d] = -boxes[side][d];
+  }
+  *apart = PetscMax(0, boxes_apart(dim, boxes[0], boxes[1]));
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
@@ -194,15 +237,11 @@ static void open_cone(const CrNearLists *lists, const CrPass *p, PetscInt i, con
 static void look_at(const CrContact *c, const CrSurface *s, PetscInt f, const PetscReal *u,
                     PetscReal centre[3], PetscReal n[3])
 {
-  PetscReal X[4][3];
-  PetscInt  nc = s->ncorners[f];
+  PetscReal x[4][3];
+  PetscInt  nc = CrFacetCorners(c->model, s->ncorners, s->corners, f, u, x);
 
-  for (int i = 0; i < 3; i++) centre[i] = 0;
-  for (PetscInt a = 0; a < nc; a++) {
-    CrGatherVector(c, s->corners[4 * f + a], u, X[a]);
-    v_add(centre, 1. / (PetscReal)nc, X[a]);
-  }
-  CrFacetNormal(nc, X, n);
+  CrFacetCentre(nc, x, centre);
+  CrFacetNormal(nc, x, n);
 }
 
 /* The slack of a facet (features.h) in the present configuration: half of the greatest convex angle below 60 degrees at

@@ -9,30 +9,6 @@ static const CrShape *shape_of(const CrContact *c, const CrPass *p)
   return CrRigidShape(c->model->rigid, p->partner);
 }
 
-/* Lists the faces that the cone of normals of a free node at u0 admits. They stand in contact->work->found, which holds
-   them until the next call. */
-static void admit(const CrMultipliers *m, const CrPass *p, PetscInt i, const PetscReal *u0,
-                  CrFaceChoice *choice)
-{
-  CrContact     *c = m->contact;
-  const CrShape *s = shape_of(c, p);
-
-  choice->listed = c->work->found;
-  for (PetscInt f = 0; f < s->nfaces; f++) {
-    PetscReal nu[3];
-
-    m_times(m->bodies->pose0[p->partner].R, s->normals + 3 * f, nu);
-    if (CrIsAdmitted(c->model, p->slave, i, u0, nu, c->pairs[p->pair].cone + CrFaceSlack(s, f)))
-      c->work->found[choice->n++] = f;
-  }
-}
-
-/* How far a node may stand beyond the edge of a face and still be on it. */
-static PetscReal margin(const CrPass *p, const CrShape *s, PetscInt face)
-{
-  return OPEN_EDGE * (p->cones ? PetscMin(CrFaceSize(s, face), p->slave->mean_size) : s->reach);
-}
-
 /* Finds face, gap and normal of a node. `patch` is the face that it was on, -1 if it was free; u0 are displacements at
    t_n. Returns false if the node is over no face that it may use. Curved shapes have one face. */
 static PetscBool meet(const CrMultipliers *m, const CrPose *poses, const PetscReal *u0,
@@ -44,9 +20,11 @@ static PetscBool meet(const CrMultipliers *m, const CrPose *poses, const PetscRe
   PetscReal      x[3], y[3], normal[3] = {0}, beyond;
   CrFaceChoice   choice = {.patch = patch, .R = pose->R, .normal = normal};
 
-  if (patch < 0 && p->cones)
-    admit(m, p, found->item, u0, &choice);
-  else if (patch < 0)
+  if (patch < 0 && p->cones) { /* the list holds until the next call */
+    choice.listed = m->contact->work->found;
+    choice.n = CrAdmittedFaces(m->contact, p, found->item, m->bodies->pose0[p->partner].R, u0, -1,
+                               m->contact->work->found);
+  } else if (patch < 0)
     CrSlaveNormal(m->contact, p, found->item, u, normal);
   CrGatherVector(m->contact, p->slave->nodes[found->item], u, x);
   if (s->kind != CR_SHAPE_POLYTOPE) {
@@ -56,7 +34,7 @@ static PetscBool meet(const CrMultipliers *m, const CrPose *poses, const PetscRe
   }
   v_less(x, pose->x, y);
   found->facet = CrShapeFace(s, &choice, pose->R, y, &beyond);
-  if (found->facet < 0 || beyond > margin(p, s, found->facet)) return PETSC_FALSE;
+  if (found->facet < 0 || beyond > CrFaceMargin(p, s, found->facet)) return PETSC_FALSE;
   m_times(pose->R, s->normals + 3 * found->facet, found->nu);
   found->gap0 = v_dot(found->nu, y) - s->offsets[found->facet];
   return PETSC_TRUE;
@@ -67,10 +45,8 @@ static PetscReal at_wall(const CrMultipliers *m, PetscInt pass, PetscInt i, cons
                          PetscReal t, PetscReal nu[3], PetscReal arm[3])
 {
   const CrPass *p = &m->contact->passes[pass];
-  const CrPose *pose = &poses[p->partner];
 
-  return CrObstacleMeet(p->obstacle, p->wall, t, t, shape_of(m->contact, p), i, pose->x, pose->R,
-                        pose->R, nu, arm);
+  return CrPointAtWall(m->contact, p, i, t, &poses[p->partner], nu, arm);
 }
 
 /* Sets the body of a pair and the arm of its point at t_n, with nodes at u and walls at t. */
@@ -113,13 +89,14 @@ static PetscReal distance(const CrContact *c, const CrPass *p, PetscInt i, const
 static PetscErrorCode apart(const CrNearLists *lists, const CrPass *pass, const PetscReal *from,
                             PetscReal *least)
 {
-  PetscFunctionBeginUser;
-  *least = PETSC_MAX_REAL;
-  for (PetscInt i = 0; i < pass->n; i++) {
-    PetscReal gap = distance(lists->contact, pass, i, lists->pose0, from, 0);
+  const CrNearPass *p = &lists->passes[pass - lists->contact->passes];
+  PetscReal         most = PETSC_MIN_REAL; /* of the gaps with their signs turned */
 
-    *least = PetscMin(*least, gap);
-  }
+  PetscFunctionBeginUser;
+  for (PetscInt j = 0; j < p->nmine; j++)
+    most = PetscMax(most, -distance(lists->contact, pass, p->mine[j], lists->pose0, from, 0));
+  PetscCall(CrRoundsGreatest(lists->rounds, 1, &most));
+  *least = -most;
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 

@@ -36,29 +36,22 @@ static void box_of(const CrNearLists *lists, const CrRidges *r, PetscInt i, cons
   }
 }
 
-static PetscErrorCode list_edges(const CrNearLists *lists, const CrPass *pass, PetscInt i,
-                                 const PetscReal *where, CrNearPass *p)
-{
-  PetscReal box[6];
-
-  PetscFunctionBeginUser;
-  box_of(lists, pass->ridges[0], i, where, CrNearDepth(pass) + p->skin, box);
-  PetscCall(CrNearAddFound(pass, i, box, p));
-  PetscFunctionReturn(PETSC_SUCCESS);
-}
-
 static PetscErrorCode list(CrNearLists *lists, PetscInt k, const PetscReal *where, PetscReal t)
 {
   const CrContact *c = lists->contact;
   const CrPass    *pass = &c->passes[k];
+  CrNearPass      *p = &lists->passes[k];
+  PetscReal        box[6];
 
   PetscFunctionBeginUser;
   (void)t;
   for (PetscInt j = 0; j < pass->ridges[1]->n; j++)
     box_of(lists, pass->ridges[1], j, where, 0, c->work->boxes + 6 * j);
-  PetscCall(CrTreeUpdate(pass->tree, c->work->boxes));
-  for (PetscInt j = 0; j < lists->passes[k].nmine; j++)
-    PetscCall(list_edges(lists, pass, lists->passes[k].mine[j], where, &lists->passes[k]));
+  CrTreeUpdate(pass->tree, c->work->boxes);
+  for (PetscInt j = 0; j < p->nmine; j++) {
+    box_of(lists, pass->ridges[0], p->mine[j], where, CrNearDepth(pass) + p->skin, box);
+    PetscCall(CrNearAddFound(pass, p->mine[j], box, p));
+  }
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
@@ -104,11 +97,6 @@ static PetscBool cross(const CrContact *c, const CrPass *p, PetscInt i, PetscInt
   return PETSC_TRUE;
 }
 
-static PetscReal shorter(const CrPass *p, PetscInt i, PetscInt meeting)
-{
-  return PetscMin(p->ridges[0]->length[i], p->ridges[1]->length[CR_MEETING_RIDGE(meeting)]);
-}
-
 /* The gap at u with the weights and the normal of `found`, for edges of deformable bodies. */
 static PetscReal gap_along(const CrContact *c, const CrPass *p, const CrFound *found,
                            const PetscReal *u)
@@ -126,21 +114,11 @@ static PetscReal gap_along(const CrContact *c, const CrPass *p, const CrFound *f
 static PetscInt meeting_of(const CrMultipliers *m, const CrPass *p, PetscInt i, PetscInt j,
                            const PetscReal *u0)
 {
-  const CrContact *c = m->contact;
-  const CrPose    *poses = m->bodies->pose0;
-  CrRidgePlace     places[2];
+  const CrPose *poses = m->bodies->pose0;
+  const CrPose *pose[2] = {&poses[p->ridges[0]->body], &poses[p->ridges[1]->body]};
 
-  if (!p->ops->body)
-    return CrMeetingFind(c->model, p->ridges[0], i, p->ridges[1], j, u0, c->pairs[p->pair].cone);
-  for (int e = 0; e < 2; e++) {
-    const CrRidges *r = p->ridges[e];
-
-    if (r->shape)
-      CrRidgeOnBody(r, e ? j : i, poses[r->body].x, poses[r->body].R, &places[e]);
-    else
-      CrRidgeOnSurface(c->model, r, e ? j : i, u0, &places[e]);
-  }
-  return CrMeetingOf(&places[0], &places[1], j, c->pairs[p->pair].cone);
+  return CrMeetingFind(m->contact->model, p->ridges, i, j, u0, pose,
+                       m->contact->pairs[p->pair].cone);
 }
 
 /* Finds the edge that a free edge meets first on its path from u0 to u. At the start of a run, u0 and u are equal.
@@ -162,7 +140,7 @@ static PetscBool meet(const CrMultipliers *m, PetscInt entry, const PetscReal *u
     meeting = meeting_of(m, p, found->item, j, u0);
     if (meeting < 0 || !cross(c, p, found->item, meeting, m->bodies->pose0, u0, &then, &beyond))
       continue;
-    if (then.gap0 < -TOUCHING * shorter(p, found->item, meeting)) continue;
+    if (then.gap0 < -TOUCHING * CrMeetingLength(p->ridges, found->item, meeting)) continue;
     if (!cross(c, p, found->item, meeting, m->bodies->pose, u, &now, &beyond) || beyond > -BESIDE)
       continue;
     when = u == u0 ? now.gap0 : then.gap0 / PetscMax(then.gap0 - now.gap0, PETSC_SMALL);
@@ -181,9 +159,9 @@ static PetscBool look(CrMultipliers *m, const CrMultiplierStep *step, PetscInt e
   const CrPass    *p = &c->passes[found->pass];
   PetscInt         old = found->facet;
   PetscReal        beyond;
-  PetscBool        held = old >= 0 &&
-                   cross(c, p, found->item, old, m->bodies->pose, m->where, found, &beyond) &&
-                   beyond <= OPEN_EDGE && found->gap0 > -DEEPEST * shorter(p, found->item, old);
+  PetscBool        held =
+      old >= 0 && cross(c, p, found->item, old, m->bodies->pose, m->where, found, &beyond) &&
+      beyond <= OPEN_EDGE && found->gap0 > -DEEPEST * CrMeetingLength(p->ridges, found->item, old);
 
   if (!held) { /* free, or slid off */
     if (m->variant.warm) found->lam = 0;
@@ -221,19 +199,7 @@ static PetscBool again(const CrMultipliers *m, const CrPose *poses, const PetscR
   return PETSC_TRUE;
 }
 
-const CrPressOps CrPress_edge_on_edge = {
-    .list = list, .safe_way = any_way, .look = look, .closed = closed, .again = again};
+#define ON_EDGES .list = list, .safe_way = any_way, .look = look, .closed = closed, .again = again
 
-const CrPressOps CrPress_edge_on_body = {.list = list,
-                                         .safe_way = any_way,
-                                         .look = look,
-                                         .closed = closed,
-                                         .again = again,
-                                         .arm = CrPressArmToNodes};
-
-const CrPressOps CrPress_body_on_edge = {.list = list,
-                                         .safe_way = any_way,
-                                         .look = look,
-                                         .closed = closed,
-                                         .again = again,
-                                         .arm = CrPressArmToNodes};
+const CrPressOps CrPress_edge_on_edge = {ON_EDGES};
+const CrPressOps CrPress_edge_on_body = {ON_EDGES, .arm = CrPressArmToNodes};

@@ -280,19 +280,9 @@ static PetscBool again(const CrMultipliers *m, const CrPose *poses, const PetscR
   return PETSC_TRUE;
 }
 
-const CrPressOps CrPress_node_on_facet = {.list = CrNearListFacets,
-                                          .apart = CrNearFacetsApart,
-                                          .look = look,
-                                          .beside = meet_beside,
-                                          .closed = closed,
-                                          .gap = gap,
-                                          .again = again};
+#define ON_FACETS                                                                                  \
+  .list = CrNearListFacets, .apart = CrNearFacetsApart, .look = look, .beside = meet_beside,       \
+  .closed = closed, .gap = gap, .again = again
 
-const CrPressOps CrPress_point_on_facet = {.list = CrNearListFacets,
-                                           .apart = CrNearFacetsApart,
-                                           .look = look,
-                                           .beside = meet_beside,
-                                           .closed = closed,
-                                           .gap = gap,
-                                           .again = again,
-                                           .arm = CrPressArmToNodes};
+const CrPressOps CrPress_node_on_facet = {ON_FACETS};
+const CrPressOps CrPress_point_on_facet = {ON_FACETS, .arm = CrPressArmToNodes};

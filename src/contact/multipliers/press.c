@@ -5,8 +5,7 @@
 /* ---- kinds of passes -------------------------------------------------------------------------- */
 
 extern const CrPressOps CrPress_node_on_facet, CrPress_edge_on_edge, CrPress_node_on_wall,
-    CrPress_node_on_body, CrPress_point_on_wall, CrPress_point_on_facet, CrPress_edge_on_body,
-    CrPress_body_on_edge;
+    CrPress_node_on_body, CrPress_point_on_wall, CrPress_point_on_facet, CrPress_edge_on_body;
 
 const CrPressOps *CrPressOpsOf(const CrPass *pass)
 {
@@ -14,7 +13,7 @@ const CrPressOps *CrPressOpsOf(const CrPass *pass)
       [CR_NODE_ON_FACET] = &CrPress_node_on_facet, [CR_EDGE_ON_EDGE] = &CrPress_edge_on_edge,
       [CR_NODE_ON_WALL] = &CrPress_node_on_wall,   [CR_NODE_ON_BODY] = &CrPress_node_on_body,
       [CR_POINT_ON_WALL] = &CrPress_point_on_wall, [CR_POINT_ON_FACET] = &CrPress_point_on_facet,
-      [CR_EDGE_ON_BODY] = &CrPress_edge_on_body,   [CR_BODY_ON_EDGE] = &CrPress_body_on_edge,
+      [CR_EDGE_ON_BODY] = &CrPress_edge_on_body,   [CR_BODY_ON_EDGE] = &CrPress_edge_on_body,
   };
 
   return rows[pass->kind];

@@ -56,6 +56,7 @@ static inline void CrPointListPut(CrPointList *list, PetscInt point, PetscInt pa
 }
 
 typedef struct CrReturns CrReturns; /* return.c */
+typedef struct CrSweeps  CrSweeps;  /* sweep.c */
 
 #define MEMORY_REALS ((PetscInt)(sizeof(CrPointMemory) / sizeof(PetscReal)))
 
@@ -78,7 +79,6 @@ struct CrMultipliers {
   CrPress             *pairs;
   /* number of pairs of all ranks when they were found, and of those beyond a valley */
   PetscReal    all, all_seconds;
-  PetscReal    all_at_most;                   /* the most pairs of all ranks since the start */
   PetscInt     nvalley, room_valley, *valley; /* pairs of points in valleys, ascending */
   PetscInt     nshown, *shown;                /* points that the last commit wrote to the output */
   PetscBool    accepted;                      /* the pairs are those of the last accepted step */
@@ -86,6 +86,7 @@ struct CrMultipliers {
   PetscBool    too_far; /* in the last search, a slave may have passed through a surface */
   CrRigidStep *bodies;  /* rigid bodies of finite mass */
   CrRounds    *rounds;  /* what travels between ranks */
+  CrSweeps    *sweeps;  /* what sweeps on rank 0 need; NULL: there is one rank */
   CrTally      tally;   /* ledger of this step, before it is accepted */
   CrReturns   *returns; /* NULL: energy that is lost in impacts is not returned */
 };
@@ -176,6 +177,9 @@ static inline CrPressList CrPressAll(const CrMultipliers *m)
 {
   return (CrPressList){.pairs = m->pairs, .n = m->npairs};
 }
+/* Room for sweeps over the pairs of all ranks. */
+PetscErrorCode CrSweepsCreate(const CrModel *model, CrSweeps **sweeps);
+PetscErrorCode CrSweepsDestroy(CrSweeps **sweeps);
 /* Sweeps over a list by Gauss and Seidel's method, in the order that one rank would have. The pairs of all ranks are
    gathered on rank 0, which sends their multipliers back. Collective. */
 PetscErrorCode CrPressSweep(CrMultipliers *multipliers, const CrMultiplierOptions *options,
@@ -190,7 +194,8 @@ PetscErrorCode CrPressIterateValleys(CrMultipliers *multipliers, const CrMultipl
 PetscBool CrPressPassesOver(CrContactHistory *history, CrPress *pair);
 /* Evaluates the pairs again at u0, for forces along the normals of t_n. Pairs without a closest point there are
    removed. */
-PetscErrorCode CrPressTurnBack(CrMultipliers *multipliers, const CrMultiplierStep *step);
+PetscErrorCode CrPressTurnBack(CrMultipliers *multipliers, const CrMultiplierStep *step,
+                               PetscReal *v);
 /* Sets bounds from the gaps to which v would lead. Pairs without a closest point there get zero multipliers. */
 void CrPressBoundAtEnd(CrMultipliers *multipliers, const CrMultiplierStep *step,
                        const PetscReal *v);

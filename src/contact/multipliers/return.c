@@ -160,8 +160,8 @@ static PetscErrorCode find_opened(CrMultipliers *m, const CrMultiplierStep *step
   for (PetscInt k = 0; k < m->npairs; k++)
     for (PetscInt a = 0; presses(m, &m->pairs[k]) && a < m->pairs[k].n; a++)
       m->share[m->pairs[k].nodes[a]] = 1;
-  PetscCall(
-      CrRoundsAdd(m->rounds, 1, m->share)); /* a slave may be pressed by pairs of other ranks */
+  PetscCall(CrVicinityAdd(CrRoundsHalo(m->rounds), 1, 0,
+                          m->share)); /* a slave may be pressed by pairs of other ranks */
   for (PetscInt i = 0, k = 0; i < pressed->n || k < w->n;) {
     PetscBool waited = i == pressed->n || (k < w->n && w->items[2 * k] < pressed->items[2 * i]);
     const PetscInt *item = waited ? w->items + 2 * k++ : pressed->items + 2 * i++;

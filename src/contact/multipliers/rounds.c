@@ -1,20 +1,14 @@
 #include "base/grow.h"
 #include "contact/multipliers/rounds.h"
-#include "model/halo.h"
 
 #define PER_BODY 6 /* velocity and angular momentum */
 
 struct CrRounds {
   const CrModel *model; /* borrowed */
-  PetscMPIInt    ranks, rank;
-  CrHalo         all, near;
-  PetscBool      built;                     /* `near` exists */
-  char          *is_needed;                 /* [nlocal]; owned, like all arrays */
-  PetscInt       n, room, *needed, *global; /* the halo: local and global numbers */
-  PetscInt       ngiven, *given;  /* [nowned] owned nodes that are in the halo of another rank */
-  PetscReal     *values, *before; /* [room_values] values on their way; those before a round */
-  PetscInt       room_values;
-  PetscReal     *bodies; /* of rigid bodies, before a round and as sums */
+  PetscMPIInt    ranks;
+  CrVicinity    *halo;            /* owned, like all below */
+  PetscReal     *before, *bodies; /* velocities at the halo, and of bodies, before a round */
+  PetscInt       room;
 };
 
 PetscErrorCode CrRoundsCreate(const CrModel *model, CrRounds **out)
@@ -25,12 +19,8 @@ PetscErrorCode CrRoundsCreate(const CrModel *model, CrRounds **out)
   PetscCall(PetscNew(&r));
   r->model = model;
   PetscCallMPI(MPI_Comm_size(model->comm, &r->ranks));
-  PetscCallMPI(MPI_Comm_rank(model->comm, &r->rank));
-  PetscCall(PetscCalloc3(model->nlocal, &r->is_needed, model->nowned, &r->given,
-                         2 * PER_BODY * model->rigid->n, &r->bodies));
-  if (r->ranks > 1)
-    PetscCall(CrHaloCreate(model->comm, model->nowned, model->nlocal - model->nowned, model->ghosts,
-                           &r->all));
+  PetscCall(PetscCalloc1(2 * PER_BODY * model->rigid->n, &r->bodies));
+  PetscCall(CrVicinityCreate(model, &r->halo));
   *out = r;
   PetscFunctionReturn(PETSC_SUCCESS);
 }
@@ -41,15 +31,16 @@ PetscErrorCode CrRoundsDestroy(CrRounds **rounds)
 
   PetscFunctionBeginUser;
   if (!r) PetscFunctionReturn(PETSC_SUCCESS);
-  PetscCall(CrHaloDestroy(&r->all));
-  PetscCall(CrHaloDestroy(&r->near));
-  PetscCall(PetscFree3(r->is_needed, r->given, r->bodies));
-  PetscCall(PetscFree(r->needed));
-  PetscCall(PetscFree(r->global));
-  PetscCall(PetscFree(r->values));
+  PetscCall(CrVicinityDestroy(&r->halo));
+  PetscCall(PetscFree(r->bodies));
   PetscCall(PetscFree(r->before));
   PetscCall(PetscFree(*rounds));
   PetscFunctionReturn(PETSC_SUCCESS);
+}
+
+CrVicinity *CrRoundsHalo(const CrRounds *r)
+{
+  return r->halo;
 }
 
 PetscMPIInt CrRoundsRanks(const CrRounds *r)
@@ -57,128 +48,15 @@ PetscMPIInt CrRoundsRanks(const CrRounds *r)
   return r->ranks;
 }
 
-PetscMPIInt CrRoundsRank(const CrRounds *r)
-{
-  return r->rank;
-}
-
-/* ---- the halo -------------------------------------------------------------------------------- */
-
-void CrRoundsForget(CrRounds *r)
-{
-  for (PetscInt k = 0; k < r->n; k++) r->is_needed[r->needed[k]] = 0;
-}
-
-void CrRoundsNeed(CrRounds *r, PetscInt node)
-{
-  if (node >= r->model->nowned) r->is_needed[node] = 1;
-}
-
-PetscBool CrRoundsHas(const CrRounds *r, PetscInt node)
-{
-  return node < r->model->nowned || r->is_needed[node] == 2;
-}
-
-/* Lists the owned nodes that other ranks need. */
-static PetscErrorCode list_given(CrRounds *r)
-{
-  PetscInt *users, *ones;
-
-  PetscFunctionBeginUser;
-  PetscCall(PetscCalloc2(r->model->nowned, &users, r->n, &ones));
-  for (PetscInt k = 0; k < r->n; k++) ones[k] = 1;
-  PetscCall(CrHaloAddInts(&r->near, 1, ones, users));
-  r->ngiven = 0;
-  for (PetscInt A = 0; A < r->model->nowned; A++)
-    if (users[A]) r->given[r->ngiven++] = A;
-  PetscCall(PetscFree2(users, ones));
-  PetscFunctionReturn(PETSC_SUCCESS);
-}
-
-PetscErrorCode CrRoundsBuild(CrRounds *r)
-{
-  const CrModel *m = r->model;
-
-  PetscFunctionBeginUser;
-  if (r->ranks == 1) PetscFunctionReturn(PETSC_SUCCESS);
-  r->n = 0;
-  for (PetscInt A = m->nowned; A < m->nlocal; A++) {
-    if (!r->is_needed[A]) continue;
-    PetscCall(CrGrowTwo(r->n + 1, &r->room, &r->needed, &r->global));
-    r->is_needed[A] = 2;
-    r->needed[r->n] = A;
-    r->global[r->n++] = m->ghosts[A - m->nowned];
-  }
-  PetscCall(CrHaloDestroy(&r->near));
-  PetscCall(CrHaloCreate(m->comm, m->nowned, r->n, r->global, &r->near));
-  r->built = PETSC_TRUE;
-  PetscCall(list_given(r));
-  PetscFunctionReturn(PETSC_SUCCESS);
-}
-
-/* ---- values ---------------------------------------------------------------------------------- */
-
-/* Copies values from a nodal array to the halo's order, and the other way. */
-static inline void collect(const CrRounds *r, PetscInt width, const PetscReal *from, PetscReal *to)
-{
-  for (PetscInt k = 0; k < r->n; k++)
-    for (PetscInt i = 0; i < width; i++) to[width * k + i] = from[width * r->needed[k] + i];
-}
-
-static inline void deal(const CrRounds *r, PetscInt width, const PetscReal *from, PetscReal *to)
-{
-  for (PetscInt k = 0; k < r->n; k++)
-    for (PetscInt i = 0; i < width; i++) to[width * r->needed[k] + i] = from[width * k + i];
-}
-
-static PetscErrorCode make_room(CrRounds *r, PetscInt width)
-{
-  PetscFunctionBeginUser;
-  PetscCall(CrGrowTwo(width * r->n, &r->room_values, &r->values, &r->before));
-  PetscFunctionReturn(PETSC_SUCCESS);
-}
-
-PetscErrorCode CrRoundsBring(CrRounds *r, PetscInt width, PetscReal *values)
-{
-  PetscFunctionBeginUser;
-  if (!r->built) PetscFunctionReturn(PETSC_SUCCESS);
-  PetscCall(make_room(r, width));
-  PetscCall(CrHaloBring(&r->near, width, values, r->values));
-  deal(r, width, r->values, values);
-  PetscFunctionReturn(PETSC_SUCCESS);
-}
-
-PetscErrorCode CrRoundsBringAll(CrRounds *r, PetscInt width, PetscReal *values)
-{
-  PetscFunctionBeginUser;
-  if (r->ranks > 1)
-    PetscCall(CrHaloBring(&r->all, width, values, values + width * r->model->nowned));
-  PetscFunctionReturn(PETSC_SUCCESS);
-}
-
-PetscErrorCode CrRoundsAdd(CrRounds *r, PetscInt width, PetscReal *values)
-{
-  return CrRoundsAddPart(r, width, 0, values);
-}
-
-PetscErrorCode CrRoundsAddPart(CrRounds *r, PetscInt width, PetscInt skip, PetscReal *values)
-{
-  PetscFunctionBeginUser;
-  if (!r->built) PetscFunctionReturn(PETSC_SUCCESS);
-  PetscCall(make_room(r, width));
-  collect(r, width, values, r->values);
-  for (PetscInt k = 0; k < r->n; k++)
-    for (PetscInt i = 0; i < skip; i++) r->values[width * k + i] = 0;
-  PetscCall(CrHaloAdd(&r->near, width, r->values, values));
-  PetscFunctionReturn(PETSC_SUCCESS);
-}
-
 void CrRoundsZero(const CrRounds *r, PetscInt width, PetscReal *values)
 {
-  for (PetscInt k = 0; k < r->n; k++)
-    for (PetscInt i = 0; i < width; i++) values[width * r->needed[k] + i] = 0;
-  for (PetscInt k = 0; k < r->ngiven; k++)
-    for (PetscInt i = 0; i < width; i++) values[width * r->given[k] + i] = 0;
+  for (int end = 0; end < 2; end++) {
+    const PetscInt *nodes;
+    PetscInt        n = end ? CrVicinityGiven(r->halo, &nodes) : CrVicinityNodes(r->halo, &nodes);
+
+    for (PetscInt k = 0; k < n; k++)
+      for (PetscInt i = 0; i < width; i++) values[width * nodes[k] + i] = 0;
+  }
 }
 
 /* ---- rounds ---------------------------------------------------------------------------------- */
@@ -193,10 +71,13 @@ static void keep_bodies(const CrRigidStep *bodies, PetscReal *values)
 
 PetscErrorCode CrRoundsBegin(CrRounds *r, const PetscReal *v, const CrRigidStep *bodies)
 {
+  const PetscInt *nodes, dim = r->model->dim, n = CrVicinityNodes(r->halo, &nodes);
+
   PetscFunctionBeginUser;
   if (r->ranks == 1) PetscFunctionReturn(PETSC_SUCCESS);
-  PetscCall(make_room(r, r->model->dim));
-  collect(r, r->model->dim, v, r->before);
+  PetscCall(CrGrow(dim * n, &r->room, &r->before));
+  for (PetscInt k = 0; k < n; k++)
+    for (PetscInt i = 0; i < dim; i++) r->before[dim * k + i] = v[dim * nodes[k] + i];
   keep_bodies(bodies, r->bodies);
   PetscFunctionReturn(PETSC_SUCCESS);
 }
@@ -226,16 +107,14 @@ static PetscErrorCode settle_bodies(CrRounds *r, CrRigidStep *bodies)
 
 PetscErrorCode CrRoundsEnd(CrRounds *r, PetscReal *v, CrRigidStep *bodies)
 {
-  PetscInt dim = r->model->dim;
+  const PetscInt *nodes, dim = r->model->dim, n = CrVicinityNodes(r->halo, &nodes);
 
   PetscFunctionBeginUser;
   if (r->ranks == 1) PetscFunctionReturn(PETSC_SUCCESS);
-  if (r->built) {
-    collect(r, dim, v, r->values);
-    for (PetscInt k = 0; k < dim * r->n; k++) r->values[k] -= r->before[k];
-    PetscCall(CrHaloAdd(&r->near, dim, r->values, v));
-    PetscCall(CrRoundsBring(r, dim, v));
-  }
+  for (PetscInt k = 0; k < n; k++)
+    for (PetscInt i = 0; i < dim; i++) v[dim * nodes[k] + i] -= r->before[dim * k + i];
+  PetscCall(CrVicinityAdd(r->halo, dim, 0, v));
+  PetscCall(CrVicinityBring(r->halo, dim, v));
   PetscCall(settle_bodies(r, bodies));
   PetscFunctionReturn(PETSC_SUCCESS);
 }
@@ -256,24 +135,23 @@ PetscErrorCode CrRoundsCountBodies(CrRounds *r, CrRigidStep *bodies)
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
-PetscErrorCode CrRoundsSum(const CrRounds *r, PetscInt n, PetscReal *values)
+static PetscErrorCode reduce(const CrRounds *r, PetscInt n, MPI_Op op, PetscReal *values)
 {
   PetscMPIInt count;
 
   PetscFunctionBeginUser;
   if (r->ranks == 1) PetscFunctionReturn(PETSC_SUCCESS);
   PetscCall(PetscMPIIntCast(n, &count));
-  PetscCallMPI(MPI_Allreduce(MPI_IN_PLACE, values, count, MPIU_REAL, MPIU_SUM, r->model->comm));
+  PetscCallMPI(MPI_Allreduce(MPI_IN_PLACE, values, count, MPIU_REAL, op, r->model->comm));
   PetscFunctionReturn(PETSC_SUCCESS);
+}
+
+PetscErrorCode CrRoundsSum(const CrRounds *r, PetscInt n, PetscReal *values)
+{
+  return reduce(r, n, MPIU_SUM, values);
 }
 
 PetscErrorCode CrRoundsGreatest(const CrRounds *r, PetscInt n, PetscReal *values)
 {
-  PetscMPIInt count;
-
-  PetscFunctionBeginUser;
-  if (r->ranks == 1) PetscFunctionReturn(PETSC_SUCCESS);
-  PetscCall(PetscMPIIntCast(n, &count));
-  PetscCallMPI(MPI_Allreduce(MPI_IN_PLACE, values, count, MPIU_REAL, MPIU_MAX, r->model->comm));
-  PetscFunctionReturn(PETSC_SUCCESS);
+  return reduce(r, n, MPIU_MAX, values);
 }

@@ -6,30 +6,18 @@
 
 #include "contact/contact.h"
 #include "contact/multipliers/rigid_step.h"
+#include "model/vicinity.h"
 
 typedef struct CrRounds CrRounds;
 
-/* Creates an empty halo. Collective, like all functions below but CrRoundsNeed, CrRoundsHas and CrRoundsZero. */
+/* Creates an empty halo. Collective, like the functions below that do not say otherwise. */
 PetscErrorCode CrRoundsCreate(const CrModel *model, CrRounds **rounds);
 PetscErrorCode CrRoundsDestroy(CrRounds **rounds);
-/* Forgets which nodes are needed. */
-void CrRoundsForget(CrRounds *rounds);
-/* Notes that pairs of this rank may need a local node. */
-void CrRoundsNeed(CrRounds *rounds, PetscInt node);
-/* Is the node owned by this rank, or in the halo? */
-PetscBool CrRoundsHas(const CrRounds *rounds, PetscInt node);
-/* Builds the halo of the nodes that were noted. */
-PetscErrorCode CrRoundsBuild(CrRounds *rounds);
-
-/* Nodal arrays have `width` numbers for each local node. Bring copies the values of the owners to the halo; BringAll
-   copies them to all ghosts of the model. Add adds the values at the halo to those of the owners. Zero deletes the
-   values at the halo, and at owned nodes that are in the halo of another rank. */
-PetscErrorCode CrRoundsBring(CrRounds *rounds, PetscInt width, PetscReal *values);
-PetscErrorCode CrRoundsBringAll(CrRounds *rounds, PetscInt width, PetscReal *values);
-PetscErrorCode CrRoundsAdd(CrRounds *rounds, PetscInt width, PetscReal *values);
-/* The same, but the first `skip` numbers of each node stay as they are. */
-PetscErrorCode CrRoundsAddPart(CrRounds *rounds, PetscInt width, PetscInt skip, PetscReal *values);
-void           CrRoundsZero(const CrRounds *rounds, PetscInt width, PetscReal *values);
+/* The halo: ghosts that pairs of this rank may need. Borrowed; not collective. */
+CrVicinity *CrRoundsHalo(const CrRounds *rounds);
+/* Deletes the values at the halo, and at owned nodes that are in the halo of another rank. `width` numbers per local
+   node. Not collective. */
+void CrRoundsZero(const CrRounds *rounds, PetscInt width, PetscReal *values);
 
 /* A round: between the two calls, pairs push the velocities v of nodes and those of rigid bodies. Afterwards all ranks
    have the velocities that the pairs of all ranks lead to. */
@@ -43,4 +31,3 @@ PetscErrorCode CrRoundsCountBodies(CrRounds *rounds, CrRigidStep *bodies);
 PetscErrorCode CrRoundsSum(const CrRounds *rounds, PetscInt n, PetscReal *values);
 PetscErrorCode CrRoundsGreatest(const CrRounds *rounds, PetscInt n, PetscReal *values);
 PetscMPIInt    CrRoundsRanks(const CrRounds *rounds);
-PetscMPIInt    CrRoundsRank(const CrRounds *rounds);

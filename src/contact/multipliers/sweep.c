@@ -1,14 +1,75 @@
 /* Gauss and Seidel's sweeps go through the pairs one by one, so they need all pairs in one place. The pairs of all ranks
-   come to rank 0 by mail, with the velocities of their nodes. Rank 0 sweeps in the order that one rank would have, and
+   come to rank 0, with the velocities of their nodes. Rank 0 sweeps in the order that one rank would have, and
    answers with the multipliers. Every rank then pushes its own nodes. */
 #include <stdlib.h>
 #include <string.h>
-#include "base/mail.h"
+#include "base/grow.h"
 #include "contact/multipliers/press.h"
 
-#define PAIR_REALS ((PetscInt)((sizeof(CrPress) + sizeof(PetscReal) - 1) / sizeof(PetscReal)))
-#define REALS      (PAIR_REALS + 3 * CR_CONTACT_NODES)
-#define INTS       (1 + CR_CONTACT_NODES) /* point, global numbers of the nodes */
+/* A pair on its way to rank 0, with the global numbers and the velocities of its nodes. */
+typedef struct {
+  CrPress   pair;
+  PetscInt  entry; /* its place among the pairs of all ranks, which come rank after rank */
+  PetscInt  nodes[CR_CONTACT_NODES];
+  PetscReal v[3 * CR_CONTACT_NODES];
+} Letter;
+
+typedef struct {
+  PetscReal lam[4];
+} Answer;
+
+/* What the ranks exchange. The arrays grow with the number of pairs, and serve all steps. Those of all ranks are in use
+   on rank 0 alone. */
+struct CrSweeps {
+  MPI_Datatype letter, answer;
+  PetscMPIInt  rank, *counts,
+      *starts; /* [ranks] pairs of each rank, and the first of them; owned, like the rest */
+  PetscInt     room, all_room, pairs_room, node_room;
+  Letter      *own, *all;     /* pairs of this rank, and of all ranks in the order of one rank */
+  Answer      *taken, *given; /* multipliers of the pairs of this rank, and of all */
+  CrPress     *pairs;         /* of all ranks; their nodes are places in `nodes` */
+  PetscInt    *nodes;         /* global numbers of the nodes of all pairs, ascending */
+  PetscReal   *v;             /* their velocities */
+  CrPressBody *kept;          /* [rigid->n] bodies as they were before the sweeps */
+};
+
+PetscErrorCode CrSweepsCreate(const CrModel *model, CrSweeps **sweeps)
+{
+  PetscMPIInt size;
+  CrSweeps   *s;
+
+  PetscFunctionBeginUser;
+  PetscCall(PetscNew(&s));
+  PetscCallMPI(MPI_Comm_size(model->comm, &size));
+  PetscCallMPI(MPI_Comm_rank(model->comm, &s->rank));
+  PetscCall(PetscMalloc3(size, &s->counts, size, &s->starts, model->rigid->n, &s->kept));
+  PetscCallMPI(MPI_Type_contiguous((int)sizeof(Letter), MPI_BYTE, &s->letter));
+  PetscCallMPI(MPI_Type_contiguous((int)sizeof(Answer), MPI_BYTE, &s->answer));
+  PetscCallMPI(MPI_Type_commit(&s->letter));
+  PetscCallMPI(MPI_Type_commit(&s->answer));
+  *sweeps = s;
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
+PetscErrorCode CrSweepsDestroy(CrSweeps **sweeps)
+{
+  CrSweeps *s = *sweeps;
+
+  PetscFunctionBeginUser;
+  if (!s) PetscFunctionReturn(PETSC_SUCCESS);
+  PetscCallMPI(MPI_Type_free(&s->letter));
+  PetscCallMPI(MPI_Type_free(&s->answer));
+  PetscCall(PetscFree3(s->counts, s->starts, s->kept));
+  PetscCall(PetscFree(s->own));
+  PetscCall(PetscFree(s->taken));
+  PetscCall(PetscFree(s->all));
+  PetscCall(PetscFree(s->given));
+  PetscCall(PetscFree(s->pairs));
+  PetscCall(PetscFree(s->nodes));
+  PetscCall(PetscFree(s->v));
+  PetscCall(PetscFree(*sweeps));
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
 
 static PetscInt sweep(PetscInt dim, const CrMultiplierOptions *options, PetscReal kick,
                       const CrPressList *list, PetscReal *v)
@@ -27,123 +88,114 @@ static PetscInt sweep(PetscInt dim, const CrMultiplierOptions *options, PetscRea
 
 /* ---- rank 0 ---------------------------------------------------------------------------------- */
 
-/* The gathered pairs. */
-typedef struct {
-  PetscInt   n, nnodes;
-  PetscInt  *nodes; /* [nnodes] global numbers, ascending; owned, like the rest */
-  PetscInt  *order; /* [n] entry of the post */
-  CrPress   *pairs; /* [n] in the order of one rank; their nodes are places in `nodes` */
-  PetscReal *v;     /* [nnodes*dim] */
-} Island;
-
 /* Points are numbered in the order of the lists. The pairs of one point come from one rank, in their order. */
-static PetscErrorCode sort_pairs(const CrPost *post, Island *at)
+static int by_point(const void *a, const void *b)
 {
-  PetscInt *points;
+  const Letter *x = a, *y = b;
 
+  if (x->pair.point != y->pair.point) return x->pair.point < y->pair.point ? -1 : 1;
+  return (x->entry > y->entry) - (x->entry < y->entry);
+}
+
+static PetscErrorCode number_nodes(CrSweeps *s, PetscInt n, PetscInt *nnodes)
+{
   PetscFunctionBeginUser;
-  PetscCall(PetscMalloc1(at->n, &points));
-  for (PetscInt k = 0; k < at->n; k++) {
-    points[k] = post->ints[INTS * k];
-    at->order[k] = k;
-  }
-  /* by point, and by entry within a point */
-  PetscCall(PetscSortIntWithArray(at->n, points, at->order));
-  for (PetscInt k = 0, end; k < at->n; k = end) {
-    for (end = k + 1; end < at->n && points[end] == points[k];) end++;
-    PetscCall(PetscSortInt(end - k, at->order + k));
-  }
-  PetscCall(PetscFree(points));
+  *nnodes = 0;
+  for (PetscInt k = 0; k < n; k++)
+    for (PetscInt a = 0; a < s->all[k].pair.n; a++) s->nodes[(*nnodes)++] = s->all[k].nodes[a];
+  PetscCall(PetscSortRemoveDupsInt(nnodes, s->nodes));
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
-static PetscErrorCode number_nodes(const CrPost *post, Island *at)
+static PetscErrorCode open_letter(const CrMultipliers *m, const Letter *letter, PetscInt nnodes,
+                                  CrPress *p)
 {
-  PetscFunctionBeginUser;
-  at->nnodes = 0;
-  for (PetscInt k = 0; k < at->n; k++)
-    for (PetscInt a = 0; a < CR_CONTACT_NODES; a++)
-      if (post->ints[INTS * k + 1 + a] >= 0) at->nodes[at->nnodes++] = post->ints[INTS * k + 1 + a];
-  PetscCall(PetscSortRemoveDupsInt(&at->nnodes, at->nodes));
-  PetscFunctionReturn(PETSC_SUCCESS);
-}
-
-static PetscErrorCode unpack(const CrMultipliers *m, const CrPost *post, PetscInt entry, Island *at,
-                             CrPress *p)
-{
-  const PetscReal *reals = post->reals + REALS * entry;
-  const CrPass    *pass;
-  PetscInt         dim = m->contact->model->dim;
+  const CrPass *pass = &m->contact->passes[letter->pair.pass];
+  PetscInt      dim = m->contact->model->dim;
 
   PetscFunctionBeginUser;
-  memcpy(p, reals, sizeof *p);
-  pass = &m->contact->passes[p->pass];
+  *p = letter->pair;
   p->body = pass->ops->body ? &m->bodies->now[pass->partner] : NULL;
   for (PetscInt a = 0; a < p->n; a++) {
-    PetscCall(PetscFindInt(post->ints[INTS * entry + 1 + a], at->nnodes, at->nodes, &p->nodes[a]));
-    for (PetscInt i = 0; i < dim; i++)
-      at->v[dim * p->nodes[a] + i] = reals[PAIR_REALS + dim * a + i];
+    PetscCall(PetscFindInt(letter->nodes[a], nnodes, m->sweeps->nodes, &p->nodes[a]));
+    for (PetscInt i = 0; i < dim; i++) m->sweeps->v[dim * p->nodes[a] + i] = letter->v[dim * a + i];
   }
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
-/* Sweeps over the pairs that have come. Answers have the multipliers, in the order of the post. The velocities of rigid
-   bodies stay as they were: all ranks push them later. */
-static PetscErrorCode sweep_post(CrMultipliers *m, const CrMultiplierOptions *options,
-                                 PetscReal kick, const CrPost *post, PetscReal *answers,
-                                 PetscInt *iterations)
+/* Sweeps over the n pairs that have come. Answers are in the order in which they came. The velocities of rigid bodies
+   stay as they were: all ranks push them later. */
+static PetscErrorCode sweep_all(CrMultipliers *m, const CrMultiplierOptions *options,
+                                PetscReal kick, PetscInt n, PetscInt *iterations)
 {
   const PetscInt dim = m->contact->model->dim;
-  Island         at = {.n = post->n};
-  CrPressBody   *kept;
+  CrSweeps      *s = m->sweeps;
+  PetscInt       nnodes;
   CrPressList    list;
 
   PetscFunctionBeginUser;
-  PetscCall(PetscMalloc5(at.n, &at.order, at.n, &at.pairs, CR_CONTACT_NODES * at.n, &at.nodes,
-                         CR_CONTACT_NODES * at.n * dim, &at.v, m->bodies->n, &kept));
-  PetscCall(sort_pairs(post, &at));
-  PetscCall(number_nodes(post, &at));
-  for (PetscInt k = 0; k < at.n; k++) PetscCall(unpack(m, post, at.order[k], &at, &at.pairs[k]));
-  PetscCall(PetscArraycpy(kept, m->bodies->now, m->bodies->n));
-  list = (CrPressList){.pairs = at.pairs, .n = at.n};
-  *iterations = sweep(dim, options, kick, &list, at.v);
-  PetscCall(PetscArraycpy(m->bodies->now, kept, m->bodies->n));
-  for (PetscInt k = 0; k < at.n; k++)
-    for (int i = 0; i < 4; i++) answers[4 * at.order[k] + i] = at.pairs[k].lam[i];
-  PetscCall(PetscFree5(at.order, at.pairs, at.nodes, at.v, kept));
+  PetscCall(CrGrow(n, &s->pairs_room, &s->pairs));
+  PetscCall(CrGrowArrays(CR_CONTACT_NODES * n, &s->node_room, sizeof *s->nodes, &s->nodes,
+                         3 * sizeof *s->v, &s->v));
+  qsort(s->all, (size_t)n, sizeof *s->all, by_point);
+  PetscCall(number_nodes(s, n, &nnodes));
+  for (PetscInt k = 0; k < n; k++) PetscCall(open_letter(m, &s->all[k], nnodes, &s->pairs[k]));
+  PetscCall(PetscArraycpy(s->kept, m->bodies->now, m->bodies->n));
+  list = (CrPressList){.pairs = s->pairs, .n = n};
+  *iterations = sweep(dim, options, kick, &list, s->v);
+  PetscCall(PetscArraycpy(m->bodies->now, s->kept, m->bodies->n));
+  for (PetscInt k = 0; k < n; k++)
+    memcpy(s->given[s->all[k].entry].lam, s->pairs[k].lam, sizeof s->pairs[k].lam);
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
 /* ---- all ranks ------------------------------------------------------------------------------- */
 
-static PetscErrorCode post_pair(const CrMultipliers *m, const CrPress *p, const PetscReal *v,
-                                CrMail *mail)
+static void write_letter(const CrMultipliers *m, const CrPress *p, const PetscReal *v, Letter *to)
 {
   const CrModel *model = m->contact->model;
-  PetscInt       ints[INTS] = {p->point, -1, -1, -1, -1, -1}, dim = model->dim;
-  PetscReal      reals[REALS] = {0};
+  PetscInt       dim = model->dim;
 
-  PetscFunctionBeginUser;
-  memcpy(reals, p, sizeof *p);
+  *to = (Letter){.pair = *p};
   for (PetscInt a = 0; a < p->n; a++) {
     PetscInt A = p->nodes[a];
 
-    ints[1 + a] = A < model->nowned ? model->first + A : model->ghosts[A - model->nowned];
-    for (PetscInt i = 0; i < dim; i++) reals[PAIR_REALS + dim * a + i] = v[dim * A + i];
+    to->nodes[a] = A < model->nowned ? model->first + A : model->ghosts[A - model->nowned];
+    for (PetscInt i = 0; i < dim; i++) to->v[dim * a + i] = v[dim * A + i];
   }
-  PetscCall(CrMailAdd(mail, 0, ints, reals));
+}
+
+/* Rank 0 gets the pairs of all ranks. *n is their number, 0 on other ranks. */
+static PetscErrorCode gather(CrMultipliers *m, const CrPressList *list, const PetscReal *v,
+                             PetscInt *n)
+{
+  MPI_Comm    comm = m->contact->model->comm;
+  CrSweeps   *s = m->sweeps;
+  PetscMPIInt mine = (PetscMPIInt)list->n, k = 0;
+
+  PetscFunctionBeginUser;
+  PetscCall(CrGrowTwo(list->n, &s->room, &s->own, &s->taken));
+  CR_EACH_PRESS (p, list) write_letter(m, p, v, &s->own[k++]);
+  PetscCallMPI(MPI_Gather(&mine, 1, MPI_INT, s->counts, 1, MPI_INT, 0, comm));
+  *n = 0;
+  for (PetscMPIInt r = 0; s->rank == 0 && r < CrRoundsRanks(m->rounds); *n += s->counts[r++])
+    s->starts[r] = (PetscMPIInt)*n;
+  PetscCall(CrGrowTwo(*n, &s->all_room, &s->all, &s->given));
+  PetscCallMPI(
+      MPI_Gatherv(s->own, mine, s->letter, s->all, s->counts, s->starts, s->letter, 0, comm));
+  for (PetscInt entry = 0; entry < *n; entry++) s->all[entry].entry = entry;
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
 /* Every rank gets the multipliers of its pairs, and pushes its nodes with what has changed. */
 static PetscErrorCode push_all(CrMultipliers *m, PetscReal kick, const CrPressList *list,
-                               const PetscReal *lam, PetscReal *v)
+                               PetscReal *v)
 {
   PetscInt dim = m->contact->model->dim, k = 0;
 
   PetscFunctionBeginUser;
   PetscCall(CrRoundsBegin(m->rounds, v, m->bodies));
-  CR_EACH_PRESS (p, list) CrPressTake(dim, p, kick, lam + 4 * k++, v);
+  CR_EACH_PRESS (p, list) CrPressTake(dim, p, kick, m->sweeps->taken[k++].lam, v);
   PetscCall(CrRoundsEnd(m->rounds, v, m->bodies));
   PetscFunctionReturn(PETSC_SUCCESS);
 }
@@ -151,28 +203,21 @@ static PetscErrorCode push_all(CrMultipliers *m, PetscReal kick, const CrPressLi
 PetscErrorCode CrPressSweep(CrMultipliers *m, const CrMultiplierOptions *options, PetscReal kick,
                             const CrPressList *list, PetscReal *v, PetscInt *iterations)
 {
-  MPI_Comm   comm = m->contact->model->comm;
-  CrMail     mail;
-  CrPost     post;
-  PetscReal *answers, *lam;
-  PetscInt   done = 0;
+  MPI_Comm  comm = m->contact->model->comm;
+  CrSweeps *s = m->sweeps;
+  PetscInt  n, done = 0;
 
   PetscFunctionBeginUser;
-  if (CrRoundsRanks(m->rounds) == 1) {
+  if (!s) {
     *iterations += sweep(m->contact->model->dim, options, kick, list, v);
     PetscFunctionReturn(PETSC_SUCCESS);
   }
-  PetscCall(CrMailBegin(comm, INTS, REALS, &mail));
-  CR_EACH_PRESS (p, list) PetscCall(post_pair(m, p, v, &mail));
-  PetscCall(CrMailSend(comm, &mail, &post));
-  PetscCall(PetscMalloc2(4 * post.n, &answers, 4 * list->n, &lam));
-  if (post.n) PetscCall(sweep_post(m, options, kick, &post, answers, &done));
-  PetscCall(CrMailAnswer(comm, &mail, 0, NULL, NULL, 4, answers, lam));
+  PetscCall(gather(m, list, v, &n));
+  if (n) PetscCall(sweep_all(m, options, kick, n, &done));
+  PetscCallMPI(MPI_Scatterv(s->given, s->counts, s->starts, s->answer, s->taken,
+                            (PetscMPIInt)list->n, s->answer, 0, comm));
   PetscCallMPI(MPI_Bcast(&done, 1, MPIU_INT, 0, comm));
-  PetscCall(push_all(m, kick, list, lam, v));
+  PetscCall(push_all(m, kick, list, v));
   *iterations += done;
-  PetscCall(PetscFree2(answers, lam));
-  PetscCall(CrMailEnd(&mail));
-  PetscCall(CrPostEnd(&post));
   PetscFunctionReturn(PETSC_SUCCESS);
 }

@@ -104,7 +104,7 @@ PetscErrorCode CrPressDropTwins(CrMultipliers *m)
   PetscFunctionBeginUser;
   if (!m->twin) PetscFunctionReturn(PETSC_SUCCESS);
   note(m, PETSC_FALSE);
-  PetscCall(CrRoundsBring(m->rounds, CR_TWIN_REALS, m->twin));
+  PetscCall(CrVicinityBring(CrRoundsHalo(m->rounds), CR_TWIN_REALS, m->twin));
   for (PetscInt k = 0; k < m->npairs; k++) {
     CrPress   *q = &m->pairs[k];
     PetscReal *t = twin_of(m, q);
@@ -114,7 +114,7 @@ PetscErrorCode CrPressDropTwins(CrMultipliers *m)
     for (int i = 0; i < 4; i++) t[LAM + i] += q->lam[i];
     q->n = 0;
   }
-  PetscCall(CrRoundsAddPart(m->rounds, CR_TWIN_REALS, GONE, m->twin));
+  PetscCall(CrVicinityAdd(CrRoundsHalo(m->rounds), CR_TWIN_REALS, GONE, m->twin));
   take_over(m);
   note(m, PETSC_TRUE);
   CrRoundsZero(m->rounds, CR_TWIN_REALS, m->twin);

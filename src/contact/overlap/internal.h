@@ -1,9 +1,11 @@
 /* Shared by the files of this folder. */
 #pragma once
 
+#include "base/grow.h"
 #include "contact/geometry/shell.h"
 #include "contact/overlap/overlap.h"
 #include "contact/overlap/skin.h"
+#include "model/vicinity.h"
 
 /* A look is the comparison of some items of one side (nodes, edges, points) with the other side of a pair. */
 typedef enum {
@@ -23,11 +25,15 @@ typedef struct {
   const CrObstacle *obstacle;   /* borrowed */
   PetscInt          wall, body; /* wall of the obstacle; rigid body */
   PetscInt          first, n;   /* its items: nodes, edges, points of the rigid body */
+  PetscInt  mine, nmine;        /* those of this rank: o->mine[mine] to o->mine[mine + nmine - 1] */
+  PetscBool asleep;             /* points of a rigid body that is too far away to matter */
+  CrPose    pose;               /* of this body when ghosts were renewed last */
 } CrLook;
 
 /* An item that penetrates the other side. */
 typedef struct {
   const CrLook *look;
+  PetscInt      item;          /* its number among all items */
   PetscReal     depth, beyond; /* penetration, and its increase since the start */
   PetscReal     place[3];      /* position of the item */
   /* index in the shell `from`, for an edge that of its first node; -1: item of a rigid body */
@@ -35,12 +41,13 @@ typedef struct {
   PetscInt  facet; /* closest facet of the shell `into`; -1: it has no facets */
   PetscReal size;  /* size of the smaller facet of the two sides there */
   PetscReal half;  /* half of the thickness of the thinner body there; 0: not computed */
+  PetscReal layer; /* a lower bound of this thickness */
   PetscBool seen;  /* a pressed point is within one facet */
 } CrInside;
 
 /* The penetrations of a pair in the present row of the table. */
 typedef struct {
-  PetscReal deep[2], unseen; /* greatest penetration by `way`, and greatest unseen one */
+  PetscReal deep[2]; /* greatest penetration by `way` */
   /* the deepest unseen item; the deepest pressed node; the deepest item that penetrates by more than its `half` */
   CrInside worst, pressed, through;
 } CrPairOverlap;
@@ -62,25 +69,75 @@ struct CrOverlaps {
   PetscReal *until;
   PetscInt  *pass_start, *passes; /* passes of each pair, compressed */
   /* [nlocal] marks of nodes at pressed points of held_pair: stamp + 1 a slave, stamp a corner of its facet */
-  PetscInt      *held, stamp, held_pair;
-  PetscInt      *pressed; /* [npoints] of pressed points of all ranks 2 + facet; 0: open */
-  PetscInt      *found;   /* room for the answers of trees */
-  PetscInt       room;
-  CrPairOverlap *pairs;    /* [npairs] */
-  PetscReal     *greatest; /* [3 npairs] since the start, as in CrContactPicture */
-  PetscInt      *counts;   /* [CR_COUNTS npairs] */
+  PetscInt *held, stamp;
+  PetscInt *found; /* room for the answers of trees */
+  PetscInt  room;
+  /* Points by owner: a rank looks at its own items, with the facets near them (stage.c). */
+  PetscMPIInt ranks;
+  PetscInt   *mine;    /* items of this rank, as indices within their look */
+  CrVicinity *near;    /* nodes of the facets near them */
+  PetscReal  *reals;   /* [5 npairs + nsets] room for reductions */
+  PetscInt   *ints;    /* [3 npairs + nsets] likewise */
+  PetscReal  *renewed; /* [nsets] `moved` of the shells when facets were chosen last */
+  PetscInt    renewals;
+  CR_LIST(CrInside) inside;  /* of the present row */
+  CR_LIST(PetscInt) waiting; /* look and item, which wait for a thickness */
+  CR_LIST(PetscInt) asked;   /* set and facet, whose thickness is wanted */
+  CR_LIST(CrInside) shared;  /* items on their way to other ranks */
+  CrPairOverlap *pairs;      /* [npairs] */
+  PetscReal     *greatest;   /* [3 npairs] since the start, as in CrContactPicture */
+  PetscInt      *counts;     /* [CR_COUNTS npairs] */
   CrSkin        *skin;
   char           failure[640];
 };
 
-/* The thickness behind a facet of a shell, and the least around a node of a shell. */
-PetscReal CrThicknessAtFacet(CrOverlaps *overlaps, PetscInt shell, PetscInt facet);
-PetscReal CrThicknessAtNode(CrOverlaps *overlaps, PetscInt shell, PetscInt node);
-/* Half of the thickness of the thinner one of the two bodies where the item is. */
-PetscReal CrInsideHalf(CrOverlaps *overlaps, const CrInside *inside);
-/* Is a point of the pair pressed within one facet of the item? */
-PetscBool CrInsideIsSeen(CrOverlaps *overlaps, const CrInside *inside);
-/* Is the item itself a node that the pair presses? */
-PetscBool CrInsideIsPressed(CrOverlaps *overlaps, const CrInside *inside);
+/* ---- thickness.c ---- */
+
+/* The thickness behind a facet of a shell; 0: it is not known. Then it is asked for, and known after the next
+   CrThicknessFind. */
+PetscErrorCode CrThicknessAsk(CrOverlaps *overlaps, PetscInt shell, PetscInt facet,
+                              PetscReal *thickness);
+/* The same for all facets at an item. */
+PetscErrorCode CrThicknessAskAt(CrOverlaps *overlaps, const CrInside *inside);
+/* Finds what all ranks have asked for. Collective. */
+PetscErrorCode CrThicknessFind(CrOverlaps *overlaps);
+/* Half of the thickness of the thinner one of the two bodies where the item is, after CrThicknessFind. */
+PetscReal CrInsideHalf(const CrOverlaps *overlaps, const CrInside *inside);
+
+/* ---- seen.c ---- */
+
+/* Marks the nodes of pressed points of a pair: slaves, and corners of the facets that hold them. Collective. */
+PetscErrorCode CrOverlapsHold(CrOverlaps *overlaps, PetscInt pair);
+/* Is a point of the marked pair pressed within one facet of the item? Is the item itself a pressed node? */
+PetscBool CrInsideIsSeen(const CrOverlaps *overlaps, const CrInside *inside);
+PetscBool CrInsideIsPressed(const CrOverlaps *overlaps, const CrInside *inside);
+
+/* ---- stage.c ---- */
+
+/* Moves the shells to the displacements u (local). If something has moved too far since the last time, chooses the
+   facets near the items of this rank again. Collective. */
+PetscErrorCode CrOverlapsPlace(CrOverlaps *overlaps, const CrRigidState *rigid, PetscReal *u);
+/* The position of the i-th point of the rigid body of a look, which has this pose. Returns its radius. */
+PetscReal CrLookPoint(const CrOverlaps *overlaps, const CrLook *look, const CrPose *pose,
+                      PetscInt i, PetscReal x[3]);
+/* Distance of a point from a box. */
+PetscReal CrBoxDistance(const PetscReal box[6], const PetscReal x[3]);
+
+/* ---- rows.c ---- */
+
+/* All ranks get the greatest penetrations of all, and the same deepest items. Collective. */
+PetscErrorCode CrOverlapsReduce(CrOverlaps *overlaps);
+
+/* ---- judge.c ---- */
+
 /* Is called after a row is complete: gives warnings, and decides whether the run must end. */
 void CrOverlapsJudge(CrOverlaps *overlaps, PetscReal t);
+/* The least of numbers of the facets around node i of a surface. */
+static inline PetscReal CrLeastAround(const CrSurface *s, PetscInt i, const PetscReal *of_facets)
+{
+  PetscReal least = PETSC_MAX_REAL;
+
+  for (PetscInt k = s->around_start[i]; k < s->around_start[i + 1]; k++)
+    if (of_facets[s->around[k]] < least) least = of_facets[s->around[k]];
+  return least;
+}

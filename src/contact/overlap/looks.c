@@ -138,16 +138,71 @@ static PetscErrorCode list_passes(CrOverlaps *o)
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
-/* Sets the thickness behind an open surface. It limits the penetration there, because no facet on the far side shows
-   that a point has left the body. */
-static void look_behind(CrOverlaps *o, PetscInt shell)
+/* Does this rank look at an item? Nodes and edges belong to the owner of their (first) node, points of a rigid body to
+   one rank. */
+static PetscBool is_mine(const CrOverlaps *o, const CrLook *look, PetscInt i)
 {
-  const CrSurface *s = o->shells[shell]->surface;
-  PetscBool        open = PETSC_FALSE;
+  const CrModel *model = o->contact->model;
+  const CrShell *from = look->from < 0 ? NULL : o->shells[look->from];
+  PetscMPIInt    rank;
 
-  for (PetscInt i = 0; i < s->nnodes; i++) open = open || s->rim[i];
-  for (PetscInt f = 0; open && f < s->nfacets; f++)
-    o->behind[shell] = PetscMax(o->behind[shell], CrThicknessAtFacet(o, shell, f));
+  if (from && (look->kind == CR_EDGES_IN_SHELL || look->kind == CR_EDGES_IN_BODY))
+    return from->surface->nodes[from->edges[2 * i]] < model->nowned;
+  if (from) return from->surface->nodes[i] < model->nowned;
+  (void)MPI_Comm_rank(model->comm, &rank);
+  return look->body % o->ranks == rank;
+}
+
+static PetscErrorCode divide_items(CrOverlaps *o)
+{
+  PetscInt n = 0;
+
+  PetscFunctionBeginUser;
+  for (PetscInt k = 0; k < o->nlooks; k++)
+    for (PetscInt i = 0; i < o->looks[k].n; i++) n += is_mine(o, &o->looks[k], i);
+  PetscCall(PetscMalloc1(n, &o->mine));
+  n = 0;
+  for (PetscInt k = 0; k < o->nlooks; k++) {
+    o->looks[k].mine = n;
+    for (PetscInt i = 0; i < o->looks[k].n; i++)
+      if (is_mine(o, &o->looks[k], i)) o->mine[n++] = i;
+    o->looks[k].nmine = n - o->looks[k].mine;
+  }
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
+static PetscBool is_open(const CrSurface *s)
+{
+  for (PetscInt i = 0; i < s->nnodes; i++)
+    if (s->rim[i]) return PETSC_TRUE;
+  return PETSC_FALSE;
+}
+
+/* Sets the thickness behind open surfaces. It limits the penetration there, because no facet on the far side shows
+   that a point has left the body. The owner of the first node of a facet finds the thickness there. */
+static PetscErrorCode look_behind(CrOverlaps *o)
+{
+  const CrModel *model = o->contact->model;
+
+  PetscFunctionBeginUser;
+  for (int found = 0; found < 2; found++) {
+    for (PetscInt s = 0; s < model->nsets; s++) {
+      const CrSurface *surface = o->shells[s] ? o->shells[s]->surface : NULL;
+
+      for (PetscInt f = 0; surface && is_open(surface) && f < surface->nfacets; f++) {
+        PetscReal thick;
+
+        if (surface->corners[4 * f] >= model->nowned) continue;
+        PetscCall(CrThicknessAsk(o, s, f, &thick));
+        o->behind[s] = PetscMax(o->behind[s], thick);
+      }
+    }
+    if (!found) PetscCall(CrThicknessFind(o));
+  }
+  if (o->ranks > 1)
+    PetscCallMPI(MPI_Allreduce(MPI_IN_PLACE, o->behind, (PetscMPIInt)model->nsets, MPIU_REAL,
+                               MPIU_MAX, model->comm));
+  PetscFunctionReturn(PETSC_SUCCESS);
 }
 
 /* ---- the whole -------------------------------------------------------------------------------- */
@@ -164,19 +219,21 @@ PetscErrorCode CrOverlapsCreate(CrContact *contact, PetscBool springs, PetscBool
   o->contact = contact;
   o->springs = springs;
   o->allowed = allowed;
-  o->held_pair = -1;
+  PetscCallMPI(MPI_Comm_size(model->comm, &o->ranks));
   PetscCall(
       PetscCalloc3(model->nsets, &o->shells, model->nsets, &o->thick, model->nsets, &o->behind));
   PetscCall(add_looks(o));
   PetscCall(list_passes(o));
   PetscCall(PetscCalloc4(o->nitems, &o->start, o->nitems, &o->until, model->nlocal, &o->held,
                          contact->npairs, &o->pairs));
-  PetscCall(PetscCalloc1(contact->npoints, &o->pressed));
   PetscCall(PetscCalloc3(3 * contact->npairs, &o->greatest, CR_COUNTS * contact->npairs, &o->counts,
                          o->room, &o->found));
+  PetscCall(PetscCalloc3(5 * contact->npairs + model->nsets, &o->reals, 4 * contact->npairs,
+                         &o->ints, model->nsets, &o->renewed));
+  PetscCall(divide_items(o));
+  PetscCall(CrVicinityCreate(model, &o->near));
   PetscCall(CrSkinCreate(model, &o->skin));
-  for (PetscInt s = 0; s < model->nsets; s++)
-    if (o->shells[s]) look_behind(o, s);
+  PetscCall(look_behind(o));
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
@@ -195,8 +252,14 @@ PetscErrorCode CrOverlapsDestroy(CrOverlaps **out)
   PetscCall(PetscFree(o->pass_start));
   PetscCall(PetscFree(o->passes));
   PetscCall(PetscFree4(o->start, o->until, o->held, o->pairs));
-  PetscCall(PetscFree(o->pressed));
   PetscCall(PetscFree3(o->greatest, o->counts, o->found));
+  PetscCall(PetscFree3(o->reals, o->ints, o->renewed));
+  PetscCall(PetscFree(o->mine));
+  PetscCall(PetscFree(o->inside.at));
+  PetscCall(PetscFree(o->waiting.at));
+  PetscCall(PetscFree(o->asked.at));
+  PetscCall(PetscFree(o->shared.at));
+  PetscCall(CrVicinityDestroy(&o->near));
   PetscCall(CrSkinDestroy(&o->skin));
   PetscCall(PetscFree(*out));
   PetscFunctionReturn(PETSC_SUCCESS);
@@ -212,124 +275,4 @@ PetscErrorCode CrOverlapsArchive(CrOverlaps *o, CrArchive *archive)
   PetscCall(CrArchiveAddReals(archive, "overlap.greatest", 3 * n, o->greatest));
   PetscCall(CrArchiveAddInts(archive, "overlap.counts", CR_COUNTS * n, o->counts));
   PetscFunctionReturn(PETSC_SUCCESS);
-}
-
-/* ---- questions about one item ----------------------------------------------------------------- */
-
-PetscReal CrThicknessAtFacet(CrOverlaps *o, PetscInt shell, PetscInt f)
-{
-  const CrModel   *model = o->contact->model;
-  const CrSurface *s = o->shells[shell]->surface;
-  PetscReal        X[4][3] = {{0}}, centre[3] = {0}, a[3], b[3] = {0, 0, 1}, n[3];
-  PetscInt         nc = s->ncorners[f];
-
-  if (o->thick[shell][f] > 0) return o->thick[shell][f];
-  for (PetscInt k = 0; k < nc; k++)
-    for (PetscInt i = 0; i < model->dim; i++) {
-      X[k][i] = model->X[model->dim * s->corners[4 * f + k] + i];
-      centre[i] += X[k][i] / (PetscReal)nc;
-    }
-  for (int i = 0; i < 3; i++) {
-    a[i] = X[nc == 4 ? 2 : 1][i] - X[0][i];
-    if (nc > 2) b[i] = X[nc - 1][i] - X[nc == 4 ? 1 : 0][i];
-  }
-  v_cross(a, b, n);
-  (void)v_unit(n);
-  o->thick[shell][f] = CrSkinThickness(o->skin, s->body, centre, n, 2 * s->size[f]);
-  return o->thick[shell][f];
-}
-
-PetscReal CrThicknessAtNode(CrOverlaps *o, PetscInt shell, PetscInt i)
-{
-  const CrSurface *s = o->shells[shell]->surface;
-  PetscReal        least = PETSC_MAX_REAL;
-
-  for (PetscInt k = s->around_start[i]; k < s->around_start[i + 1]; k++)
-    least = PetscMin(least, CrThicknessAtFacet(o, shell, s->around[k]));
-  return least;
-}
-
-PetscReal CrInsideHalf(CrOverlaps *o, const CrInside *in)
-{
-  const CrRigid *rigid = o->contact->model->rigid;
-  const CrLook  *look = in->look;
-  PetscReal      least = PETSC_MAX_REAL;
-
-  if (look->body >= 0) least = 2 * CrShapeInnerRadius(CrRigidShape(rigid, look->body));
-  if (in->node >= 0) least = PetscMin(least, CrThicknessAtNode(o, look->from, in->node));
-  if (in->facet >= 0) least = PetscMin(least, CrThicknessAtFacet(o, look->into, in->facet));
-  return least / 2;
-}
-
-/* The facet of a pressed sample is held, though none of its nodes may be pressed itself. */
-static void hold_sample(CrOverlaps *o, const CrSample *sample)
-{
-  for (PetscInt a = 0; a < sample->n; a++)
-    o->held[sample->nodes[a]] = PetscMax(o->held[sample->nodes[a]], o->stamp);
-}
-
-/* Marks the nodes of an edge that is pressed, and of the one that holds it. */
-static void hold_edges(CrOverlaps *o, const CrPass *p, PetscInt i, PetscInt meeting)
-{
-  PetscInt nodes[4];
-
-  CrMeetingNodes(p->ridges[0], i, p->ridges[1], meeting, nodes);
-  for (int a = 0; a < 4; a++)
-    if (!p->ridges[a / 2]->shape) o->held[nodes[a]] = PetscMax(o->held[nodes[a]], o->stamp);
-}
-
-/* Marks the nodes of pressed points of a pair: slaves, and corners of the facets that hold them. */
-static void hold(CrOverlaps *o, PetscInt pair)
-{
-  const CrContact *c = o->contact;
-
-  if (o->held_pair == pair) return;
-  o->held_pair = pair;
-  o->stamp += 2;
-  for (PetscInt k = o->pass_start[pair]; k < o->pass_start[pair + 1]; k++) {
-    const CrPass *p = &c->passes[o->passes[k]];
-
-    for (PetscInt i = 0; i < p->n; i++) {
-      PetscInt f = o->pressed[p->first + i] - 2;
-
-      if (f == -2) continue;
-      if (p->ops->slave->is_node) o->held[p->slave->nodes[i]] = o->stamp + 1;
-      if (p->kind == CR_SAMPLE_ON_FACET) hold_sample(o, &p->samples->list[i]);
-      if (CrPassHasEdges(p) && f >= 0) hold_edges(o, p, i, f);
-      for (PetscInt a = 0; p->ops->facets && f >= 0 && a < p->master->ncorners[f]; a++) {
-        PetscInt *held = &o->held[p->master->corners[4 * f + a]];
-
-        *held = PetscMax(*held, o->stamp);
-      }
-    }
-  }
-}
-
-static PetscBool is_held(const CrOverlaps *o, const CrSurface *s, PetscInt f)
-{
-  for (PetscInt a = 0; a < s->ncorners[f]; a++)
-    if (o->held[s->corners[4 * f + a]] >= o->stamp) return PETSC_TRUE;
-  return PETSC_FALSE;
-}
-
-PetscBool CrInsideIsPressed(CrOverlaps *o, const CrInside *in)
-{
-  hold(o, in->look->pair);
-  return in->node >= 0 && in->look->kind != CR_EDGES_IN_SHELL &&
-         in->look->kind != CR_EDGES_IN_BODY &&
-         o->held[o->shells[in->look->from]->surface->nodes[in->node]] == o->stamp + 1;
-}
-
-PetscBool CrInsideIsSeen(CrOverlaps *o, const CrInside *in)
-{
-  const CrSurface *s;
-
-  hold(o, in->look->pair);
-  if (in->facet >= 0 && is_held(o, o->shells[in->look->into]->surface, in->facet))
-    return PETSC_TRUE;
-  if (in->node < 0) return PETSC_FALSE;
-  s = o->shells[in->look->from]->surface;
-  for (PetscInt k = s->around_start[in->node]; k < s->around_start[in->node + 1]; k++)
-    if (is_held(o, s, s->around[k])) return PETSC_TRUE;
-  return PETSC_FALSE;
 }

@@ -9,25 +9,6 @@
 
 /* ---- one item inside -------------------------------------------------------------------------- */
 
-/* The least facet around a node. */
-static PetscReal size_at(const CrSurface *s, PetscInt i)
-{
-  PetscReal least = PETSC_MAX_REAL;
-
-  for (PetscInt k = s->around_start[i]; k < s->around_start[i + 1]; k++)
-    least = PetscMin(least, s->size[s->around[k]]);
-  return least;
-}
-
-static PetscReal height_at(const CrSurface *s, PetscInt i)
-{
-  PetscReal least = PETSC_MAX_REAL;
-
-  for (PetscInt k = s->around_start[i]; k < s->around_start[i + 1]; k++)
-    least = PetscMin(least, s->height[s->around[k]]);
-  return least;
-}
-
 /* Sets the facet size of an item. Returns a lower bound of the thickness of the bodies there. */
 static PetscReal sizes(const CrOverlaps *o, CrInside *in)
 {
@@ -37,8 +18,10 @@ static PetscReal sizes(const CrOverlaps *o, CrInside *in)
   in->size = PETSC_MAX_REAL;
   if (in->look->body >= 0) least = 2 * CrShapeInnerRadius(CrRigidShape(rigid, in->look->body));
   if (in->node >= 0) {
-    in->size = size_at(o->shells[in->look->from]->surface, in->node);
-    least = PetscMin(least, height_at(o->shells[in->look->from]->surface, in->node));
+    const CrSurface *s = o->shells[in->look->from]->surface;
+
+    in->size = CrLeastAround(s, in->node, s->size);
+    least = PetscMin(least, CrLeastAround(s, in->node, s->height));
   }
   if (in->facet >= 0) {
     in->size = PetscMin(in->size, o->shells[in->look->into]->surface->size[in->facet]);
@@ -47,38 +30,36 @@ static PetscReal sizes(const CrOverlaps *o, CrInside *in)
   return least;
 }
 
-static void enter(CrOverlaps *o, PetscInt item, CrInside *in)
+/* Notes an item that penetrates. Whether contact has seen it is decided when all items are known (settle). */
+static PetscErrorCode enter(CrOverlaps *o, PetscInt i, CrInside *in)
 {
   CrPairOverlap *pair = &o->pairs[in->look->pair];
-  PetscReal      layer = sizes(o, in);
 
-  if (!o->begun) o->start[item] = in->depth;
-  in->beyond = in->depth - o->start[item];
+  PetscFunctionBeginUser;
+  in->item = in->look->first + i;
+  in->layer = sizes(o, in);
+  if (!o->begun) o->start[in->item] = in->depth;
+  in->beyond = in->depth - o->start[in->item];
   pair->deep[in->look->way] = PetscMax(pair->deep[in->look->way], in->depth);
-  if (!(in->beyond > NOISE * in->size)) return;
-  in->seen = CrInsideIsSeen(o, in);
-  if (!in->seen && in->beyond > pair->unseen) {
-    pair->unseen = in->beyond;
-    pair->worst = *in;
-  }
-  if (in->seen && in->beyond > pair->pressed.beyond && CrInsideIsPressed(o, in))
-    pair->pressed = *in;
-  if (!(in->beyond > layer / 2)) return; /* no body is thinner than its first layer of elements */
-  in->half = CrInsideHalf(o, in);
-  if (in->beyond > in->half && in->beyond > pair->through.beyond) pair->through = *in;
+  if (!(in->beyond > NOISE * in->size)) PetscFunctionReturn(PETSC_SUCCESS);
+  PetscCall(CrListGrow(&o->inside, 1));
+  o->inside.at[o->inside.n++] = *in;
+  /* no body is thinner than its first layer of elements */
+  if (in->beyond > in->layer / 2) PetscCall(CrThicknessAskAt(o, in));
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
+/* The item has to wait until the thickness of a body is known. */
+static PetscErrorCode wait_for_thickness(CrOverlaps *o, const CrLook *look, PetscInt i)
+{
+  PetscFunctionBeginUser;
+  PetscCall(CrListGrow(&o->waiting, 2));
+  o->waiting.at[o->waiting.n++] = (PetscInt)(look - o->looks);
+  o->waiting.at[o->waiting.n++] = i;
+  PetscFunctionReturn(PETSC_SUCCESS);
 }
 
 /* ---- nodes and edges in a surface ------------------------------------------------------------- */
-
-/* Distance of a point from a box. */
-static PetscReal box_distance(const PetscReal box[6], const PetscReal x[3])
-{
-  PetscReal sum = 0;
-
-  for (int i = 0; i < 3; i++)
-    sum += PetscSqr(PetscMax(0, PetscMax(box[i] - x[i], x[i] - box[3 + i])));
-  return PetscSqrtReal(sum);
-}
 
 /* Do two boxes meet, or come as near as this? */
 static PetscBool do_meet(const PetscReal a[6], const PetscReal b[6], PetscReal near)
@@ -88,176 +69,155 @@ static PetscBool do_meet(const PetscReal a[6], const PetscReal b[6], PetscReal n
   return PETSC_TRUE;
 }
 
-/* Returns the penetration of x into the shell of a look; 0: x is outside. *away: x cannot be inside before a
-   displacement of this length. Behind an open surface, a point deeper than the body's thickness is outside again. */
-static PetscReal depth_in(CrOverlaps *o, const CrLook *look, const PetscReal x[3], PetscReal radius,
-                          CrShellFoot *foot, PetscReal *away)
+/* The penetration of x into the shell of a look; 0: x is outside. *away: x cannot be inside before a displacement of
+   this length. Behind an open surface, a point deeper than the body's thickness is outside again. *known is false if this
+   thickness is not known yet; the penetration is then 0. */
+static PetscErrorCode depth_in(CrOverlaps *o, const CrLook *look, const PetscReal x[3],
+                               PetscReal radius, CrShellFoot *foot, PetscReal *depth,
+                               PetscReal *away, PetscBool *known)
 {
   const CrSurface *s = o->shells[look->into]->surface;
-  PetscReal        thick, depth;
+  PetscReal        thick, into;
 
+  PetscFunctionBeginUser;
   CrShellFootOf(o->shells[look->into], x, foot);
+  *away = *depth = 0;
+  *known = PETSC_TRUE;
+  if (foot->facet < 0) PetscFunctionReturn(PETSC_SUCCESS);
   CrShellRefine(o->shells[look->into], x, foot);
-  *away = 0;
   if (foot->rim) *away = PetscMax(0, PetscAbsReal(foot->distance) - o->behind[look->into]);
-  if (foot->rim) return 0;
-  depth = radius - foot->distance;
-  if (!(depth > 0)) {
-    *away = -depth;
-    return 0;
+  if (foot->rim) PetscFunctionReturn(PETSC_SUCCESS);
+  into = radius - foot->distance;
+  if (!(into > 0)) {
+    *away = -into;
+    PetscFunctionReturn(PETSC_SUCCESS);
   }
-  if (-foot->distance <= s->height[foot->facet]) return depth;
-  thick = CrThicknessAtFacet(o, look->into, foot->facet);
-  if (-foot->distance <= thick) return depth;
+  *depth = into;
+  if (-foot->distance <= s->height[foot->facet]) PetscFunctionReturn(PETSC_SUCCESS);
+  PetscCall(CrThicknessAsk(o, look->into, foot->facet, &thick));
+  *known = thick > 0;
+  if (-foot->distance <= thick) PetscFunctionReturn(PETSC_SUCCESS);
   *away = -foot->distance - thick;
-  return 0;
+  *depth = 0;
+  PetscFunctionReturn(PETSC_SUCCESS);
 }
 
-static void look_at_nodes(CrOverlaps *o, const CrLook *look)
+static PetscErrorCode look_at_node(CrOverlaps *o, const CrLook *look, PetscInt i, CrInside *in)
 {
-  CrShell  *from = o->shells[look->from], *into = o->shells[look->into];
-  PetscReal moved = from->moved + into->moved, behind = o->behind[look->into];
+  CrShell         *from = o->shells[look->from], *into = o->shells[look->into];
+  PetscReal        moved = from->moved + into->moved, *until = &o->until[look->first + i], away;
+  const PetscReal *x = from->x + 3 * i;
+  CrShellFoot      foot = {.facet = -1};
+  PetscBool        known = PETSC_TRUE;
 
-  for (PetscInt i = 0; i < look->n; i++) {
-    PetscReal       *until = &o->until[look->first + i], away;
-    const PetscReal *x = from->x + 3 * i;
-    CrInside         in = {.look = look, .node = i};
-    CrShellFoot      foot;
-
-    if (*until > moved) continue;
-    away = box_distance(into->box, x) - behind;
-    if (!(away > 0)) in.depth = depth_in(o, look, x, 0, &foot, &away);
+  PetscFunctionBeginUser;
+  if (*until > moved) PetscFunctionReturn(PETSC_SUCCESS);
+  in->node = i;
+  v_copy(x, in->place);
+  away = CrBoxDistance(into->box, x) - o->behind[look->into];
+  if (!(away > 0)) PetscCall(depth_in(o, look, x, 0, &foot, &in->depth, &away, &known));
+  in->facet = foot.facet;
+  if (known)
     *until = moved + away;
-    if (!(in.depth > 0)) continue;
-    in.facet = foot.facet;
-    v_copy(x, in.place);
-    enter(o, look->first + i, &in);
-  }
+  else
+    PetscCall(wait_for_thickness(o, look, i));
+  PetscFunctionReturn(PETSC_SUCCESS);
 }
 
 /* Compares a body with itself. A node penetrates another part of the body if the point just above the node is inside
    the body. This can change only after the node has come near a facet that is not its own. */
-static void look_at_self(CrOverlaps *o, const CrLook *look)
+static void look_at_self(CrOverlaps *o, const CrLook *look, PetscInt i, CrInside *in)
 {
-  CrShell  *s = o->shells[look->from];
-  PetscReal moved = 2 * s->moved;
+  CrShell    *s = o->shells[look->from];
+  PetscReal   moved = 2 * s->moved, *until = &o->until[look->first + i], above[3], normal[3];
+  CrShellFoot foot;
 
-  for (PetscInt i = 0; i < look->n; i++) {
-    PetscReal  *until = &o->until[look->first + i], above[3], normal[3];
-    CrInside    in = {.look = look, .node = i};
-    CrShellFoot foot;
-
-    if (*until > moved) continue;
-    CrShellOtherFoot(s, i, &foot);
-    *until = moved + foot.distance;
-    if (foot.facet < 0 || s->surface->rim[i]) continue;
-    CrShellNodeNormal(s, i, normal);
-    v_copy(s->x + 3 * i, above);
-    v_add(above, ABOVE * s->surface->mean_size, normal);
-    if (!CrShellIsInside(s, above, o->room, o->found)) continue;
-    *until = moved;
-    in.depth = foot.distance;
-    in.facet = foot.facet;
-    v_copy(s->x + 3 * i, in.place);
-    enter(o, look->first + i, &in);
-  }
+  if (*until > moved) return;
+  CrShellOtherFoot(s, i, &foot);
+  *until = moved + foot.distance;
+  if (foot.facet < 0 || s->surface->rim[i]) return;
+  CrShellNodeNormal(s, i, normal);
+  v_copy(s->x + 3 * i, above);
+  v_add(above, ABOVE * s->surface->mean_size, normal);
+  if (!CrShellIsInside(s, above, o->room, o->found)) return;
+  *until = moved;
+  in->node = i;
+  in->depth = foot.distance;
+  in->facet = foot.facet;
+  v_copy(s->x + 3 * i, in->place);
 }
 
-static void look_at_edges(CrOverlaps *o, const CrLook *look)
+static void look_at_edge(CrOverlaps *o, const CrLook *look, PetscInt k, CrInside *in)
 {
-  CrShell *from = o->shells[look->from], *into = o->shells[look->into];
+  const CrShell   *from = o->shells[look->from], *into = o->shells[look->into];
+  const PetscReal *p = from->x + 3 * from->edges[2 * k], *q = from->x + 3 * from->edges[2 * k + 1];
+  PetscReal        box[6];
+  CrShellFoot      foot;
 
-  for (PetscInt k = 0; k < look->n; k++) {
-    const PetscReal *p = from->x + 3 * from->edges[2 * k],
-                    *q = from->x + 3 * from->edges[2 * k + 1];
-    CrInside    in = {.look = look, .node = from->edges[2 * k]};
-    PetscReal   box[6];
-    CrShellFoot foot;
-
-    for (int i = 0; i < 3; i++) {
-      box[i] = PetscMin(p[i], q[i]);
-      box[3 + i] = PetscMax(p[i], q[i]);
-    }
-    if (!do_meet(box, into->box, 0)) continue;
-    in.depth = CrShellEdgeDepth(into, p, q, o->room, o->found, &foot);
-    if (!(in.depth > 0)) continue;
-    in.facet = foot.facet;
-    v_copy(foot.foot, in.place);
-    enter(o, look->first + k, &in);
+  for (int i = 0; i < 3; i++) {
+    box[i] = PetscMin(p[i], q[i]);
+    box[3 + i] = PetscMax(p[i], q[i]);
   }
+  if (!do_meet(box, into->box, 0)) return;
+  in->depth = CrShellEdgeDepth(into, p, q, o->room, o->found, &foot);
+  if (!(in->depth > 0)) return;
+  in->node = from->edges[2 * k];
+  in->facet = foot.facet;
+  v_copy(foot.foot, in->place);
 }
 
 /* ---- walls and rigid bodies ------------------------------------------------------------------- */
 
-static void look_at_wall(CrOverlaps *o, const CrLook *look, PetscReal t)
+static void look_at_wall(CrOverlaps *o, const CrLook *look, const PetscReal shift[3], PetscInt i,
+                         CrInside *in)
 {
-  CrShell  *from = o->shells[look->from];
-  PetscReal shift[3];
+  const CrShell *from = o->shells[look->from];
+  PetscReal      gap, *until = &o->until[look->first + i];
 
-  CrObstacleShift(look->obstacle, t, shift);
-  for (PetscInt i = 0; i < look->n; i++) {
-    CrInside  in = {.look = look, .node = i, .facet = -1};
-    PetscReal gap, *until = &o->until[look->first + i];
-
-    if (*until > from->moved) continue;
-    gap = CrObstacleGap(look->obstacle, look->wall, o->contact->model->dim, shift, from->x + 3 * i);
-    if (gap >= 0) {
-      *until = from->moved + gap;
-      for (int j = 0; j < 3; j++) /* a wall that moves may come nearer by itself */
-        if (look->obstacle->velocity[j] != 0 || look->obstacle->acceleration[j] != 0) *until = 0;
-      continue;
-    }
-    in.depth = -gap;
-    v_copy(from->x + 3 * i, in.place);
-    enter(o, look->first + i, &in);
+  if (*until > from->moved) return;
+  gap = CrObstacleGap(look->obstacle, look->wall, o->contact->model->dim, shift, from->x + 3 * i);
+  if (gap >= 0) {
+    *until = from->moved + gap;
+    for (int j = 0; j < 3; j++) /* a wall that moves may come nearer by itself */
+      if (look->obstacle->velocity[j] != 0 || look->obstacle->acceleration[j] != 0) *until = 0;
+    return;
   }
+  in->node = i;
+  in->depth = -gap;
+  v_copy(from->x + 3 * i, in->place);
 }
 
-static void look_at_body(CrOverlaps *o, const CrLook *look, const CrRigidState *state)
+static void look_at_body(const CrOverlaps *o, const CrLook *look, const CrPose *pose, PetscInt i,
+                         CrInside *in)
 {
   const CrShape   *shape = CrRigidShape(o->contact->model->rigid, look->body);
-  const PetscReal *x = state->x + 3 * look->body;
-  PetscReal        R[9], nu[3];
+  const PetscReal *at = o->shells[look->from]->x + 3 * i;
+  PetscReal        way[3], nu[3];
 
-  CrRigidRotation(o->contact->model->rigid, state, look->body, R);
-  for (PetscInt i = 0; i < look->n; i++) {
-    const PetscReal *at = o->shells[look->from]->x + 3 * i;
-    CrInside         in = {.look = look, .node = i, .facet = -1};
-    PetscReal        way[3];
-
-    v_less(at, x, way);
-    if (v_dot(way, way) >= PetscSqr(shape->reach)) continue;
-    in.depth = -CrShapeGap(shape, x, R, at, nu);
-    if (!(in.depth > 0)) continue;
-    v_copy(at, in.place);
-    enter(o, look->first + i, &in);
-  }
+  v_less(at, pose->x, way);
+  if (v_dot(way, way) >= PetscSqr(shape->reach)) return;
+  in->node = i;
+  in->depth = -CrShapeGap(shape, pose->x, pose->R, at, nu);
+  v_copy(at, in->place);
 }
 
-/* Sharp edges of a surface that go through a polytope. */
-static void look_at_edges_in_body(CrOverlaps *o, const CrLook *look, const CrRigidState *state)
+/* A sharp edge of a surface that goes through a polytope. */
+static void look_at_edge_in_body(const CrOverlaps *o, const CrLook *look, const CrPose *pose,
+                                 PetscInt k, CrInside *in)
 {
-  const CrShape   *shape = CrRigidShape(o->contact->model->rigid, look->body);
-  const CrShell   *from = o->shells[look->from];
-  const PetscReal *x = state->x + 3 * look->body;
-  PetscReal        R[9];
+  const CrShape *shape = CrRigidShape(o->contact->model->rigid, look->body);
+  const CrShell *from = o->shells[look->from];
+  PetscReal      way[3], X[2][3], place[3];
 
-  if (box_distance(from->box, x) > shape->reach) return;
-  CrRigidRotation(o->contact->model->rigid, state, look->body, R);
-  for (PetscInt k = 0; k < look->n; k++) {
-    CrInside  in = {.look = look, .node = from->edges[2 * k], .facet = -1};
-    PetscReal way[3], X[2][3], place[3];
-
-    for (int a = 0; a < 2; a++) {
-      v_less(from->x + 3 * from->edges[2 * k + a], x, way);
-      m_back(R, way, X[a]);
-    }
-    in.depth = CrLineDepth(shape, X[0], X[1], place);
-    if (!(in.depth > 0)) continue;
-    m_times(R, place, in.place);
-    v_add(in.place, 1, x);
-    enter(o, look->first + k, &in);
+  for (int a = 0; a < 2; a++) {
+    v_less(from->x + 3 * from->edges[2 * k + a], pose->x, way);
+    m_back(pose->R, way, X[a]);
   }
+  in->depth = CrLineDepth(shape, X[0], X[1], place);
+  if (!(in->depth > 0)) return;
+  in->node = from->edges[2 * k];
+  m_times(pose->R, place, in->place);
+  v_add(in->place, 1, pose->x);
 }
 
 /* The distance by which a shape extends from its i-th point towards a facet: the radius of a round end, or the extent
@@ -273,78 +233,158 @@ static PetscReal extent(const CrShape *shape, const CrShell *into, PetscInt face
   return PetscAbsReal(v_dot(nu, reach));
 }
 
-static void look_at_points(CrOverlaps *o, const CrLook *look, const CrRigidState *state)
+static PetscErrorCode look_at_point(CrOverlaps *o, const CrLook *look, const CrPose *pose,
+                                    PetscInt i, CrInside *in)
 {
   const CrShape *shape = CrRigidShape(o->contact->model->rigid, look->body);
-  CrShell       *into = o->shells[look->into];
-  PetscReal      R[9];
+  const CrShell *into = o->shells[look->into];
+  PetscReal      x[3], radius = CrLookPoint(o, look, pose, i, x), away;
+  CrShellFoot    foot;
+  PetscBool      known;
 
-  if (box_distance(into->box, state->x + 3 * look->body) > shape->reach + o->behind[look->into])
-    return;
-  CrRigidRotation(o->contact->model->rigid, state, look->body, R);
-  for (PetscInt i = 0; i < look->n; i++) {
-    CrInside    in = {.look = look, .node = -1};
-    PetscReal   at[3], x[3], radius = CrShapePoint(shape, i, at), away;
-    CrShellFoot foot;
-
-    m_times(R, at, x);
-    v_add(x, 1, state->x + 3 * look->body);
-    CrShellFootOf(into, x, &foot);
-    if (foot.facet < 0) continue;
-    in.depth = depth_in(o, look, x, extent(shape, into, foot.facet, R, radius), &foot, &away);
-    if (!(in.depth > 0)) continue;
-    in.facet = foot.facet;
-    v_copy(foot.foot, in.place);
-    enter(o, look->first + i, &in);
-  }
+  PetscFunctionBeginUser;
+  CrShellFootOf(into, x, &foot);
+  if (foot.facet < 0) PetscFunctionReturn(PETSC_SUCCESS);
+  PetscCall(depth_in(o, look, x, extent(shape, into, foot.facet, pose->R, radius), &foot,
+                     &in->depth, &away, &known));
+  in->facet = foot.facet;
+  v_copy(foot.foot, in->place);
+  if (!known) PetscCall(wait_for_thickness(o, look, i));
+  PetscFunctionReturn(PETSC_SUCCESS);
 }
 
 /* ---- the row ---------------------------------------------------------------------------------- */
 
-static PetscErrorCode look(CrOverlaps *o, const CrLook *l, const CrState *state)
+/* Are both sides of a look too far apart for any item to be inside? */
+static PetscBool is_far(const CrOverlaps *o, const CrLook *l, const CrPose *pose)
 {
-  CrShell *into = l->into < 0 ? NULL : o->shells[l->into];
+  const CrShell *from = l->from < 0 ? NULL : o->shells[l->from],
+                *into = l->into < 0 ? NULL : o->shells[l->into];
+  PetscReal reach = l->body < 0 ? 0 : CrRigidShape(o->contact->model->rigid, l->body)->reach;
+
+  if (l->kind <= CR_EDGES_IN_SHELL) return !do_meet(from->box, into->box, o->behind[l->into]);
+  if (l->kind == CR_EDGES_IN_BODY) return CrBoxDistance(from->box, pose->x) > reach;
+  if (l->kind == CR_POINTS_IN_SHELL)
+    return l->asleep || CrBoxDistance(into->box, pose->x) > reach + o->behind[l->into];
+  return PETSC_FALSE;
+}
+
+/* What all items of a look meet: a pose of the rigid body, or a position of the wall. */
+typedef struct {
+  CrPose    pose;
+  PetscReal shift[3];
+} Other;
+
+static Other other_of(const CrOverlaps *o, const CrLook *l, const CrState *state)
+{
+  Other other = {0};
+
+  if (l->body >= 0) CrPoseGet(o->contact->model->rigid, state->rigid, l->body, &other.pose);
+  if (l->obstacle) CrObstacleShift(l->obstacle, state->t, other.shift);
+  return other;
+}
+
+/* Looks at item i, and enters it if it is inside. */
+static PetscErrorCode look_at(CrOverlaps *o, const CrLook *l, const Other *other, PetscInt i)
+{
+  CrInside in = {.look = l, .node = -1, .facet = -1};
 
   PetscFunctionBeginUser;
-  if (l->kind <= CR_EDGES_IN_SHELL &&
-      !do_meet(o->shells[l->from]->box, into->box, o->behind[l->into]))
-    PetscFunctionReturn(PETSC_SUCCESS);
-  if (into) PetscCall(CrShellFit(into));
   switch (l->kind) {
-  case CR_NODES_IN_SHELL: look_at_nodes(o, l); break;
-  case CR_NODES_IN_SELF: look_at_self(o, l); break;
-  case CR_EDGES_IN_SHELL: look_at_edges(o, l); break;
-  case CR_NODES_IN_WALL: look_at_wall(o, l, state->t); break;
-  case CR_NODES_IN_BODY: look_at_body(o, l, state->rigid); break;
-  case CR_POINTS_IN_SHELL: look_at_points(o, l, state->rigid); break;
-  case CR_EDGES_IN_BODY: look_at_edges_in_body(o, l, state->rigid); break;
+  case CR_NODES_IN_SHELL: PetscCall(look_at_node(o, l, i, &in)); break;
+  case CR_NODES_IN_SELF: look_at_self(o, l, i, &in); break;
+  case CR_EDGES_IN_SHELL: look_at_edge(o, l, i, &in); break;
+  case CR_NODES_IN_WALL: look_at_wall(o, l, other->shift, i, &in); break;
+  case CR_NODES_IN_BODY: look_at_body(o, l, &other->pose, i, &in); break;
+  case CR_POINTS_IN_SHELL: PetscCall(look_at_point(o, l, &other->pose, i, &in)); break;
+  case CR_EDGES_IN_BODY: look_at_edge_in_body(o, l, &other->pose, i, &in); break;
   }
+  if (in.depth > 0) PetscCall(enter(o, i, &in));
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
-/* A point is known to its owner alone: all ranks get the pressed points of all. */
-static PetscErrorCode gather_pressed(CrOverlaps *o)
+/* Looks at all items of this rank. Those that had to wait for a thickness come after the others. */
+static PetscErrorCode look_at_all(CrOverlaps *o, const CrState *state)
 {
-  const CrContact *c = o->contact;
-  PetscMPIInt      n;
-
   PetscFunctionBeginUser;
-  for (PetscInt k = 0; k < c->npoints; k++)
-    o->pressed[k] = c->picture->status[k] == CR_OPEN ? 0 : 2 + c->past.facet[k];
-  PetscCall(PetscMPIIntCast(c->npoints, &n));
-  PetscCallMPI(MPI_Allreduce(MPI_IN_PLACE, o->pressed, n, MPIU_INT, MPI_MAX, c->model->comm));
+  o->inside.n = o->waiting.n = o->asked.n = 0;
+  for (PetscInt k = 0; k < o->nlooks; k++) {
+    const CrLook *l = &o->looks[k];
+    const Other   other = other_of(o, l, state);
+
+    if (!l->nmine || is_far(o, l, &other.pose)) continue;
+    if (l->into >= 0) PetscCall(CrShellFit(o->shells[l->into]));
+    for (PetscInt i = l->mine; i < l->mine + l->nmine; i++)
+      PetscCall(look_at(o, l, &other, o->mine[i]));
+  }
+  PetscCall(CrThicknessFind(o));
+  for (PetscInt k = 0; k < o->waiting.n; k += 2) {
+    const CrLook *l = &o->looks[o->waiting.at[k]];
+    const Other   other = other_of(o, l, state);
+
+    PetscCall(look_at(o, l, &other, o->waiting.at[k + 1]));
+  }
+  PetscCall(CrThicknessFind(o));
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
 static void begin_row(CrOverlaps *o)
 {
-  o->held_pair = -1;
   for (PetscInt k = 0; k < o->contact->npairs; k++) {
     CrPairOverlap *pair = &o->pairs[k];
 
-    pair->deep[0] = pair->deep[1] = pair->unseen = 0;
+    pair->deep[0] = pair->deep[1] = 0;
     pair->worst.beyond = pair->pressed.beyond = pair->through.beyond = 0;
   }
+}
+
+/* Keeps the deeper one of two items, and of equally deep ones that with the lower number. */
+static void keep_deeper(const CrInside *in, CrInside *deepest)
+{
+  if (in->beyond > deepest->beyond ||
+      (in->beyond == deepest->beyond && in->beyond > 0 && in->item < deepest->item))
+    *deepest = *in;
+}
+
+static void settle(CrOverlaps *o, CrInside *in)
+{
+  CrPairOverlap *pair = &o->pairs[in->look->pair];
+
+  in->seen = CrInsideIsSeen(o, in);
+  if (!in->seen) keep_deeper(in, &pair->worst);
+  if (in->seen && CrInsideIsPressed(o, in)) keep_deeper(in, &pair->pressed);
+  if (!(in->beyond > in->layer / 2)) return;
+  in->half = CrInsideHalf(o, in);
+  if (in->beyond > in->half) keep_deeper(in, &pair->through);
+}
+
+static int by_pair(const void *a, const void *b)
+{
+  const CrInside *x = a, *y = b;
+
+  if (x->look->pair != y->look->pair) return x->look->pair < y->look->pair ? -1 : 1;
+  return (x->item > y->item) - (x->item < y->item);
+}
+
+/* Settles pair after pair, because marks of pressed points are those of one pair. All ranks take the same pairs. */
+static PetscErrorCode settle_all(CrOverlaps *o)
+{
+  const PetscInt npairs = o->contact->npairs;
+  PetscInt      *wanted = o->ints, at = 0;
+
+  PetscFunctionBeginUser;
+  if (o->inside.n) qsort(o->inside.at, (size_t)o->inside.n, sizeof *o->inside.at, by_pair);
+  for (PetscInt k = 0; k < npairs; k++) wanted[k] = 0;
+  for (PetscInt k = 0; k < o->inside.n; k++) wanted[o->inside.at[k].look->pair] = 1;
+  if (o->ranks > 1)
+    PetscCallMPI(MPI_Allreduce(MPI_IN_PLACE, wanted, (PetscMPIInt)npairs, MPIU_INT, MPI_MAX,
+                               o->contact->model->comm));
+  for (PetscInt k = 0; k < npairs; k++) {
+    if (!wanted[k]) continue;
+    PetscCall(CrOverlapsHold(o, k));
+    for (; at < o->inside.n && o->inside.at[at].look->pair == k; at++) settle(o, &o->inside.at[at]);
+  }
+  PetscFunctionReturn(PETSC_SUCCESS);
 }
 
 static void end_row(CrOverlaps *o)
@@ -354,7 +394,7 @@ static void end_row(CrOverlaps *o)
 
     row[0] = o->pairs[k].deep[0];
     row[1] = o->pairs[k].deep[1];
-    row[2] = o->pairs[k].unseen;
+    row[2] = o->pairs[k].worst.beyond;
     for (int i = 0; i < 3; i++) o->greatest[3 * k + i] = PetscMax(o->greatest[3 * k + i], row[i]);
   }
   o->begun = 1;
@@ -362,16 +402,16 @@ static void end_row(CrOverlaps *o)
 
 PetscErrorCode CrOverlapsMeasure(CrOverlaps *o, const CrState *state)
 {
-  const PetscReal *u;
+  PetscReal *u;
 
   PetscFunctionBeginUser;
-  PetscCall(gather_pressed(o));
   begin_row(o);
-  PetscCall(VecGetArrayRead(state->u, &u));
-  for (PetscInt s = 0; s < o->contact->model->nsets; s++)
-    if (o->shells[s]) CrShellPlace(o->contact->model, u, o->shells[s]);
-  PetscCall(VecRestoreArrayRead(state->u, &u));
-  for (PetscInt k = 0; k < o->nlooks; k++) PetscCall(look(o, &o->looks[k], state));
+  PetscCall(VecGetArray(state->u, &u)); /* ghosts are brought up to date */
+  PetscCall(CrOverlapsPlace(o, state->rigid, u));
+  PetscCall(VecRestoreArray(state->u, &u));
+  PetscCall(look_at_all(o, state));
+  PetscCall(settle_all(o));
+  PetscCall(CrOverlapsReduce(o));
   end_row(o);
   CrOverlapsJudge(o, state->t);
   PetscFunctionReturn(PETSC_SUCCESS);

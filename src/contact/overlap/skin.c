@@ -1,5 +1,6 @@
 /* Thickness of bodies by rays through their boundaries: see skin.h. */
 #include "contact/overlap/skin.h"
+#include "base/mail.h"
 #include "base/vector.h"
 #include "contact/geometry/tree.h"
 
@@ -8,13 +9,15 @@
 
 struct CrSkin {
   const CrModel *model;  /* borrowed */
-  PetscInt       n;      /* facets */
+  PetscInt       n;      /* facets of this rank */
   PetscReal     *facets; /* [PACKED n], owned, as all below */
   CrTree        *tree;
-  PetscInt       room, *found;
+  PetscInt      *found; /* [n] */
+  PetscMPIInt    ranks;
+  PetscReal     *boxes; /* [2 dim ranks] around the facets of each rank */
 };
 
-/* ---- gathering -------------------------------------------------------------------------------- */
+/* ---- collecting -------------------------------------------------------------------------------- */
 
 static void pack(const CrModel *model, PetscInt body, const CrLocalFacet *facet, PetscReal *to)
 {
@@ -47,25 +50,6 @@ static PetscErrorCode pack_own(const CrModel *model, PetscInt *n, PetscReal **ow
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
-static PetscErrorCode gather(MPI_Comm comm, PetscInt n, PetscReal *own, CrSkin *skin)
-{
-  PetscMPIInt size, mine = (PetscMPIInt)(PACKED * n), *counts, *starts, total = 0;
-
-  PetscFunctionBeginUser;
-  PetscCallMPI(MPI_Comm_size(comm, &size));
-  PetscCall(PetscMalloc2(size, &counts, size, &starts));
-  PetscCallMPI(MPI_Allgather(&mine, 1, MPI_INT, counts, 1, MPI_INT, comm));
-  for (PetscMPIInt p = 0; p < size; p++) {
-    starts[p] = total;
-    total += counts[p];
-  }
-  PetscCall(PetscMalloc1(total, &skin->facets));
-  PetscCallMPI(MPI_Allgatherv(own, mine, MPIU_REAL, skin->facets, counts, starts, MPIU_REAL, comm));
-  skin->n = total / PACKED;
-  PetscCall(PetscFree2(counts, starts));
-  PetscFunctionReturn(PETSC_SUCCESS);
-}
-
 static PetscErrorCode make_tree(CrSkin *skin)
 {
   PetscInt   dim = skin->model->dim;
@@ -84,25 +68,26 @@ static PetscErrorCode make_tree(CrSkin *skin)
     }
   }
   PetscCall(CrTreeCreate(dim, skin->n, &skin->tree));
-  PetscCall(CrTreeUpdate(skin->tree, boxes));
+  CrTreeUpdate(skin->tree, boxes);
   PetscCall(PetscFree(boxes));
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
-PetscErrorCode CrSkinCreate(const CrModel *model, CrSkin **skin)
+PetscErrorCode CrSkinCreate(const CrModel *model, CrSkin **out)
 {
-  PetscReal *own;
-  PetscInt   n;
+  const int width = 2 * (int)model->dim;
+  CrSkin   *skin;
 
   PetscFunctionBeginUser;
-  PetscCall(PetscNew(skin));
-  (*skin)->model = model;
-  PetscCall(pack_own(model, &n, &own));
-  PetscCall(gather(model->comm, n, own, *skin));
-  PetscCall(PetscFree(own));
-  PetscCall(make_tree(*skin));
-  (*skin)->room = (*skin)->n;
-  PetscCall(PetscMalloc1((*skin)->room, &(*skin)->found));
+  PetscCall(PetscNew(&skin));
+  *out = skin;
+  skin->model = model;
+  PetscCall(pack_own(model, &skin->n, &skin->facets));
+  PetscCall(make_tree(skin));
+  PetscCallMPI(MPI_Comm_size(model->comm, &skin->ranks));
+  PetscCall(PetscMalloc2(skin->n, &skin->found, width * skin->ranks, &skin->boxes));
+  PetscCallMPI(MPI_Allgather(CrTreeBox(skin->tree), width, MPIU_REAL, skin->boxes, width, MPIU_REAL,
+                             model->comm));
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
@@ -112,7 +97,7 @@ PetscErrorCode CrSkinDestroy(CrSkin **skin)
   if (!*skin) PetscFunctionReturn(PETSC_SUCCESS);
   PetscCall(CrTreeDestroy(&(*skin)->tree));
   PetscCall(PetscFree((*skin)->facets));
-  PetscCall(PetscFree((*skin)->found));
+  PetscCall(PetscFree2((*skin)->found, (*skin)->boxes));
   PetscCall(PetscFree(*skin));
   PetscFunctionReturn(PETSC_SUCCESS);
 }
@@ -176,27 +161,34 @@ static PetscReal leave(const CrSkin *skin, PetscInt f, const PetscReal o[3], con
   return t < 0 && facet[1] > 3 ? leave_triangle(x, x + 6, x + 9, o, d) : t;
 }
 
-PetscReal CrSkinThickness(const CrSkin *skin, PetscInt body, const PetscReal X[3],
-                          const PetscReal normal[3], PetscReal piece)
+/* The box of the piece of a ray between two distances from its start. */
+static void box_of(const CrSkinRay *ray, PetscInt dim, PetscReal from, PetscReal to,
+                   PetscReal box[6])
 {
-  const PetscInt  dim = skin->model->dim;
-  const PetscReal size = skin->model->bodies[body].size;
-  const PetscReal d[3] = {-normal[0], -normal[1], -normal[2]}, least = BEGIN * piece;
+  for (PetscInt i = 0; i < dim; i++) {
+    PetscReal d = -ray->normal[i], a = ray->X[i] + from * d, b = ray->X[i] + to * d;
+
+    box[i] = PetscMin(a, b);
+    box[dim + i] = PetscMax(a, b);
+  }
+}
+
+/* The thickness as far as the facets of this rank show it. */
+static PetscReal trace(const CrSkin *skin, const CrSkinRay *ray)
+{
+  const PetscReal *n = ray->normal, d[3] = {-n[0], -n[1], -n[2]};
+  const PetscReal  size = skin->model->bodies[ray->body].size, least = BEGIN * ray->piece;
+  PetscReal        piece = ray->piece;
 
   for (PetscReal from = 0; from < size; from += piece, piece *= 2) {
     PetscReal box[6], nearest = size;
-    PetscInt  n = 0;
+    PetscInt  m = 0;
 
-    for (PetscInt i = 0; i < dim; i++) {
-      PetscReal a = X[i] + from * d[i], b = X[i] + (from + piece) * d[i];
-
-      box[i] = PetscMin(a, b);
-      box[dim + i] = PetscMax(a, b);
-    }
-    (void)CrTreeQuery(skin->tree, box, skin->room, skin->found, &n);
-    for (PetscInt k = 0; k < n; k++) {
-      PetscReal t = (PetscInt)skin->facets[PACKED * skin->found[k]] == body
-                        ? leave(skin, skin->found[k], X, d)
+    box_of(ray, skin->model->dim, from, from + piece, box);
+    (void)CrTreeQuery(skin->tree, box, skin->n, skin->found, &m);
+    for (PetscInt k = 0; k < m; k++) {
+      PetscReal t = (PetscInt)skin->facets[PACKED * skin->found[k]] == ray->body
+                        ? leave(skin, skin->found[k], ray->X, d)
                         : -1;
 
       if (t > least && t < nearest) nearest = t;
@@ -204,4 +196,81 @@ PetscReal CrSkinThickness(const CrSkin *skin, PetscInt body, const PetscReal X[3
     if (nearest <= from + piece) return nearest;
   }
   return size;
+}
+
+/* ---- rays of all ranks ---------------------------------------------------------------------------- */
+
+/* May the ray meet facets of a rank? */
+static PetscBool may_meet(const CrSkin *skin, const CrSkinRay *ray, PetscMPIInt rank)
+{
+  const PetscInt   dim = skin->model->dim;
+  const PetscReal *other = skin->boxes + 2 * dim * rank;
+  PetscReal        box[6];
+
+  box_of(ray, dim, 0, skin->model->bodies[ray->body].size, box);
+  for (PetscInt i = 0; i < dim; i++)
+    if (box[i] > other[dim + i] || other[i] > box[dim + i]) return PETSC_FALSE;
+  return PETSC_TRUE;
+}
+
+/* Sends rays to the ranks whose facets they may meet. A record is a ray: number, body; place, normal, piece. */
+static PetscErrorCode send_rays(const CrSkin *skin, PetscInt n, const CrSkinRay rays[],
+                                CrMail *mail)
+{
+  PetscFunctionBeginUser;
+  for (PetscInt k = 0; k < n; k++) {
+    PetscReal reals[7];
+
+    v_copy(rays[k].X, reals);
+    v_copy(rays[k].normal, reals + 3);
+    reals[6] = rays[k].piece;
+    for (PetscMPIInt p = 0; p < skin->ranks; p++)
+      if (may_meet(skin, &rays[k], p))
+        PetscCall(CrMailAdd(mail, p, (PetscInt[2]){k, rays[k].body}, reals));
+  }
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
+static PetscErrorCode trace_mail(const CrSkin *skin, PetscInt n, const CrSkinRay rays[],
+                                 PetscReal thickness[])
+{
+  MPI_Comm   comm = skin->model->comm;
+  CrMail     mail;
+  CrPost     post;
+  PetscReal *found, *answers;
+  PetscInt  *number, sent;
+
+  PetscFunctionBeginUser;
+  PetscCall(CrMailBegin(comm, 2, 7, &mail));
+  PetscCall(send_rays(skin, n, rays, &mail));
+  sent = mail.n;
+  PetscCall(PetscMalloc2(sent, &number, sent, &answers));
+  for (PetscInt k = 0; k < sent; k++) number[k] = mail.ints[2 * k];
+  PetscCall(CrMailSend(comm, &mail, &post));
+  PetscCall(PetscMalloc1(post.n, &found));
+  for (PetscInt k = 0; k < post.n; k++) {
+    CrSkinRay ray = {.body = post.ints[2 * k + 1], .piece = post.reals[7 * k + 6]};
+
+    v_copy(post.reals + 7 * k, ray.X);
+    v_copy(post.reals + 7 * k + 3, ray.normal);
+    found[k] = trace(skin, &ray);
+  }
+  PetscCall(CrMailAnswer(comm, &mail, 0, NULL, NULL, 1, found, answers));
+  for (PetscInt k = 0; k < sent; k++)
+    thickness[number[k]] = PetscMin(thickness[number[k]], answers[k]);
+  PetscCall(PetscFree(found));
+  PetscCall(PetscFree2(number, answers));
+  PetscCall(CrPostEnd(&post));
+  PetscCall(CrMailEnd(&mail));
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
+PetscErrorCode CrSkinTrace(const CrSkin *skin, PetscInt n, const CrSkinRay rays[],
+                           PetscReal thickness[])
+{
+  PetscFunctionBeginUser;
+  for (PetscInt k = 0; k < n; k++)
+    thickness[k] = skin->ranks > 1 ? skin->model->bodies[rays[k].body].size : trace(skin, &rays[k]);
+  if (skin->ranks > 1) PetscCall(trace_mail(skin, n, rays, thickness));
+  PetscFunctionReturn(PETSC_SUCCESS);
 }

@@ -1,15 +1,22 @@
-/* The whole boundary of every body in the reference shape, from which the thickness of a body at a place follows. */
+/* The whole boundary of every body in the reference shape, from which the thickness of a body at a place follows. Each
+   rank has the facets that it counts. */
 #pragma once
 
 #include "model/model.h"
 
 typedef struct CrSkin CrSkin;
 
-/* Gathers the boundaries of all bodies. Collective. */
+/* A ray from the place X of the surface of a body against the outward normal. It is followed piece by piece; `piece` is
+   the length of the first one. */
+typedef struct {
+  PetscInt  body;
+  PetscReal X[3], normal[3], piece;
+} CrSkinRay;
+
+/* Collects the boundaries of all bodies. Collective. */
 PetscErrorCode CrSkinCreate(const CrModel *model, CrSkin **skin);
 PetscErrorCode CrSkinDestroy(CrSkin **skin);
-/* The thickness of a body behind the place X of its surface: the length of a ray from X against the outward normal, up
-   to the point where it leaves the body. If it never does, the result is the size of the body. The ray is followed
-   piece by piece; `piece` is the length of the first one. */
-PetscReal CrSkinThickness(const CrSkin *skin, PetscInt body, const PetscReal X[3],
-                          const PetscReal normal[3], PetscReal piece);
+/* The thickness of bodies behind some places: the lengths of rays up to the points where they leave their body. If a ray
+   never does, the result is the size of the body. Each rank has its own rays. Collective. */
+PetscErrorCode CrSkinTrace(const CrSkin *skin, PetscInt n, const CrSkinRay rays[],
+                           PetscReal thickness[]);

@@ -1,40 +1,24 @@
 /* Passes of sharp edges on sharp edges, beside those of nodes on facets. */
 #include "contact/pairs/pairs.h"
 
-/* The sharp edges of a surface; each list is made once. */
-static PetscErrorCode use_ridges(CrContact *c, const CrSurface *surface, PetscReal corner,
-                                 const CrRidges **out)
+/* The sharp edges of a surface, or of a rigid body (surface is NULL); each list is made once. */
+static PetscErrorCode use_ridges(CrContact *c, const CrSurface *surface, PetscInt body,
+                                 PetscReal corner, const CrRidges **out)
 {
   PetscInt k = 0;
 
   PetscFunctionBeginUser;
-  while (k < c->nridges && (c->ridges[k]->surface != surface || c->ridges[k]->corner != corner))
+  while (k < c->nridges && (c->ridges[k]->surface != surface || c->ridges[k]->corner != corner ||
+                            (!surface && c->ridges[k]->body != body)))
     k++;
   if (k == c->nridges) {
     PetscCall(PetscRealloc(sizeof(CrRidges *) * (size_t)(k + 1), &c->ridges));
     c->ridges[k] = NULL;
     c->nridges++;
-    PetscCall(CrRidgesCreate(c->model, surface, corner, &c->ridges[k]));
-  }
-  *out = c->ridges[k];
-  PetscFunctionReturn(PETSC_SUCCESS);
-}
-
-/* The sharp edges of a rigid body. */
-static PetscErrorCode use_body_ridges(CrContact *c, PetscInt body, PetscReal corner,
-                                      const CrRidges **out)
-{
-  PetscInt k = 0;
-
-  PetscFunctionBeginUser;
-  while (k < c->nridges &&
-         (!c->ridges[k]->shape || c->ridges[k]->body != body || c->ridges[k]->corner != corner))
-    k++;
-  if (k == c->nridges) {
-    PetscCall(PetscRealloc(sizeof(CrRidges *) * (size_t)(k + 1), &c->ridges));
-    c->ridges[k] = NULL;
-    c->nridges++;
-    PetscCall(CrRidgesOfBody(CrRigidShape(c->model->rigid, body), body, corner, &c->ridges[k]));
+    if (surface)
+      PetscCall(CrRidgesCreate(c->model, surface, corner, &c->ridges[k]));
+    else
+      PetscCall(CrRidgesOfBody(CrRigidShape(c->model->rigid, body), body, corner, &c->ridges[k]));
   }
   *out = c->ridges[k];
   PetscFunctionReturn(PETSC_SUCCESS);
@@ -46,18 +30,20 @@ static PetscErrorCode add_pass(CrContact *c, CrPass p, CrPassKind kind)
   PetscFunctionBeginUser;
   CrPassSetKind(&p, kind);
   p.tree = p.ridges[1]->tree;
-  p.first = c->npoints;
   p.n = p.ridges[0]->n;
-  PetscCall(PetscRealloc(sizeof(CrPass) * (size_t)(c->npasses + 1), &c->passes));
-  c->passes[c->npasses++] = p;
-  c->npoints += p.n;
+  PetscCall(CrPassAdd(c, p));
   PetscFunctionReturn(PETSC_SUCCESS);
 }
+
+/* Under exact laws without sweeps, an edge has a role on other edges only if it turns by more than this many times
+   `corner`. Coarse meshes of round bodies turn by 20 to 30 degrees from facet to facet. Their edges would state laws
+   that nodes on facets state already. */
+#define CR_EXACT_CORNERS 2
 
 /* Edges of a pair that turn by more than this meet other edges. */
 static PetscReal exact_corner(const CrContact *c, PetscInt pair)
 {
-  return (c->finer && !c->sweeps ? CR_EXACT_CORNERS : 1) * c->pairs[pair].corner;
+  return (!c->springs && !c->sweeps ? CR_EXACT_CORNERS : 1) * c->pairs[pair].corner;
 }
 
 static PetscReal shortest(const CrRidges *r)
@@ -78,8 +64,8 @@ PetscErrorCode CrBodyEdgePassesAdd(CrContact *c, PetscInt k)
   const CrRidges *own;
 
   PetscFunctionBeginUser;
-  PetscCall(use_ridges(c, p.slave, corner, &own));
-  PetscCall(use_body_ridges(c, p.partner, corner, &p.ridges[1]));
+  PetscCall(use_ridges(c, p.slave, -1, corner, &own));
+  PetscCall(use_ridges(c, NULL, p.partner, corner, &p.ridges[1]));
   p.ridges[0] = own;
   if (!own->n || !p.ridges[1]->n) PetscFunctionReturn(PETSC_SUCCESS);
   if (c->springs || shortest(own) <= shortest(p.ridges[1]))
@@ -96,26 +82,19 @@ PetscErrorCode CrBodyEdgePassesAdd(CrContact *c, PetscInt k)
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
-/* A pass of the edges of both surfaces of pass k that turn by more than `corner`, unless one has none. */
-static PetscErrorCode add_edges(CrContact *c, PetscInt k, PetscReal corner)
-{
-  CrPass p = c->passes[k];
-
-  PetscFunctionBeginUser;
-  PetscCall(use_ridges(c, p.slave, corner, &p.ridges[0]));
-  PetscCall(use_ridges(c, p.master, corner, &p.ridges[1]));
-  if (!p.ridges[0]->n || !p.ridges[1]->n) PetscFunctionReturn(PETSC_SUCCESS);
-  PetscCall(add_pass(c, p, CR_EDGE_ON_EDGE));
-  PetscFunctionReturn(PETSC_SUCCESS);
-}
-
 PetscErrorCode CrEdgePassesAdd(CrContact *c, PetscInt from)
 {
   const PetscInt  end = c->npasses;
-  const PetscInt  to = c->finer ? from + 1 : end; /* an exact law needs each crossing once */
+  const PetscInt  to = c->springs ? end : from + 1; /* an exact law needs each crossing once */
   const PetscReal corner = exact_corner(c, c->passes[from].pair);
 
   PetscFunctionBeginUser;
-  for (PetscInt k = from; k < to; k++) PetscCall(add_edges(c, k, corner));
+  for (PetscInt k = from; k < to; k++) {
+    CrPass p = c->passes[k];
+
+    PetscCall(use_ridges(c, p.slave, -1, corner, &p.ridges[0]));
+    PetscCall(use_ridges(c, p.master, -1, corner, &p.ridges[1]));
+    if (p.ridges[0]->n && p.ridges[1]->n) PetscCall(add_pass(c, p, CR_EDGE_ON_EDGE));
+  }
   PetscFunctionReturn(PETSC_SUCCESS);
 }

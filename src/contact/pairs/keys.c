@@ -59,32 +59,15 @@ const char *CrSlavesWord(CrSlaves slaves)
   return words[slaves];
 }
 
-PetscBool CrMethodHasSprings(const CrDeck *deck)
+void CrContactSuitMethod(CrContact *c, const CrDeck *deck)
 {
-  const CrDeckNode *method = CrDeckFind(CrDeckRoot(deck), "time.method");
+  const CrDeckNode *time = CrDeckFind(CrDeckRoot(deck), "time"),
+                   *method = CrDeckFind(time, "method");
+  const PetscBool cones = CrDeckIsWord(method, "bipotential");
 
-  return !CrDeckIsWord(method, "bipotential") && !CrDeckIsWord(method, "explicit");
-}
-
-PetscBool CrMethodTakesFiner(const CrDeck *deck)
-{
-  const CrDeckNode *method = CrDeckFind(CrDeckRoot(deck), "time.method");
-
-  return CrDeckIsWord(method, "bipotential") || CrDeckIsWord(method, "explicit");
-}
-
-PetscBool CrMethodSweeps(const CrDeck *deck)
-{
-  return CrDeckIsWord(CrDeckFind(CrDeckRoot(deck), "time.method"), "explicit");
-}
-
-PetscBool CrMethodIsTight(const CrDeck *deck)
-{
-  const CrDeckNode *time = CrDeckFind(CrDeckRoot(deck), "time");
-
-  return CrDeckIsWord(CrDeckFind(time, "method"), "bipotential") &&
-         (CrDeckIsWord(CrDeckFind(time, "level"), "gap") ||
-          CrDeckIsWord(CrDeckFind(time, "analysis"), "quasi-static"));
+  c->sweeps = CrDeckIsWord(method, "explicit");
+  c->springs = !cones && !c->sweeps;
+  c->tight = cones && CrDeckIsWord(CrDeckFind(time, "level"), "gap") && !c->model->quasi_static;
 }
 
 const CrDeckNode *CrPairSidesGiven(const CrDeckNode *node)
@@ -100,8 +83,9 @@ static CrSides auto_sides(const CrContact *c, const CrDeckNode *node, const CrPa
 {
   PetscBool resolve = CrDeckIsWord(CrDeckFind(node, "overlap"), "resolve");
 
-  if (c->finer) return resolve ? CR_SIDES_FIRST : CR_SIDES_FINER;
-  return c->springs && !pair->unit && !resolve ? CR_SIDES_BOTH : CR_SIDES_FIRST;
+  if (resolve) return CR_SIDES_FIRST;
+  if (!c->springs) return CR_SIDES_FINER;
+  return pair->unit ? CR_SIDES_FIRST : CR_SIDES_BOTH;
 }
 
 /* Points between nodes are springs of their own. Exact laws would state one law more often than the surface can

@@ -16,6 +16,7 @@ static PetscErrorCode use_surface(CrContact *c, PetscInt set)
 /* limits lambda, as a multiple of the shear modulus: near a Poisson's ratio of 0.5 a layer can expand sideways, and is
    softer than lambda suggests */
 #define BULKY 20
+#define LAYER 3 /* facets of the finer side: greatest thickness of the layer that yields */
 
 static PetscReal modulus(const CrContact *c, const CrSide *side)
 {
@@ -29,32 +30,38 @@ static PetscReal softness(const CrContact *c, const CrSide *side)
   return modulus(c, side) / c->surfaces[side->set]->layer;
 }
 
-void CrPairPenalties(CrPair *pair, PetscReal kn, const char text[])
+/* The thickness of the layer of elements that yields on the side `soft`. It is the height of its elements, and at most
+   LAYER facets of the finer side: pressure on a facet of length l yields by the deformation of a few l, however thick
+   the element behind is. */
+static PetscReal layer_of(const CrContact *c, const CrSide *slave, const CrSide *master,
+                          const CrSide *soft)
 {
-  snprintf(pair->kn_text, sizeof pair->kn_text, "%s", pair->kn > 0 ? "given" : text);
-  snprintf(pair->kt_text, sizeof pair->kt_text, "%s",
-           pair->kt > 0 ? "given" : "auto: as the normal one");
-  if (!(pair->kn > 0)) pair->kn = kn;
-  if (!(pair->kt > 0)) pair->kt = pair->kn;
+  PetscReal finer = c->surfaces[slave->set]->mean_size;
+
+  if (master->set < 0) return c->surfaces[soft->set]->layer;
+  finer = PetscMin(finer, c->surfaces[master->set]->mean_size);
+  return PetscMin(c->surfaces[soft->set]->layer, LAYER * finer);
 }
 
 /* Sets the penalties of a pair. The automatic penalty is ten times the stiffness per area of a layer of elements, on
-   the softer side. So it has the dimension of a penalty in all units and at all scales. The thickness of the layer is
-   the height of its elements, and does not depend on the length of their facets. */
+   the softer side. So it has the dimension of a penalty in all units and at all scales. */
 static void choose_penalties(CrContact *c, const CrSide *slave, const CrSide *master, CrPair *pair)
 {
   const CrSurface *s = c->surfaces[slave->set];
   const CrSide    *soft =
       master->set < 0 || softness(c, slave) <= softness(c, master) ? slave : master;
   const CrMaterial *m = c->model->bodies[soft->body].material;
-  PetscReal         area = 0, k = 10 * softness(c, soft);
+  PetscReal         area = 0, k;
   char              text[sizeof pair->kn_text];
 
-  pair->layer = c->surfaces[soft->set]->layer;
+  pair->layer = layer_of(c, slave, master, soft);
+  k = 10 * (modulus(c, soft) / pair->layer);
   for (PetscInt i = 0; i < s->nnodes; i++) area += s->weight[i] / s->nnodes;
-  snprintf(text, sizeof text, "auto: 10 x %.4g (%s + 2 shear of %s) / %.4g (height of its layer)%s",
+  snprintf(text, sizeof text, "auto: 10 x %.4g (%s + 2 shear of %s) / %.4g (%s)%s",
            (double)modulus(c, soft), m->lambda > BULKY * m->shear ? "20 shear" : "lambda",
            c->model->bodies[soft->body].name, (double)pair->layer,
+           pair->layer < c->surfaces[soft->set]->layer ? "3 facets of the finer side"
+                                                       : "height of its layer",
            pair->unit ? " x mean area of a slave node" : "");
   pair->kn_auto = pair->unit ? k * area : k;
   CrPairPenalties(pair, pair->kn_auto, text);
@@ -109,27 +116,23 @@ static PetscErrorCode enter_pass(CrContact *c, const CrSide *slave, const CrSide
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
-/* Adds a pass. partner is the rigid body that is the master; -1: none. */
+/* Adds a pass of nodes. partner is the rigid body that is the master; -1: none. */
 static PetscErrorCode add_pass(CrContact *c, PetscInt pair, const CrSide *slave,
                                const CrSide *master, PetscInt wall, PetscInt partner)
 {
-  CrPass *pass;
+  CrPass p = {.pair = pair, .wall = wall, .obstacle = master->obstacle, .partner = partner};
 
   PetscFunctionBeginUser;
-  PetscCall(PetscRealloc(sizeof(CrPass) * (c->npasses + 1), &c->passes));
-  pass = &c->passes[c->npasses++];
-  *pass = (CrPass){.pair = pair, .wall = wall, .obstacle = master->obstacle, .partner = partner};
-  CrPassSetKind(pass, partner >= 0       ? CR_NODE_ON_BODY
-                      : master->obstacle ? CR_NODE_ON_WALL
-                                         : CR_NODE_ON_FACET);
-  pass->slave = c->surfaces[slave->set];
-  pass->master = master->set < 0 ? NULL : c->surfaces[master->set];
-  pass->tree = master->set < 0 ? NULL : c->trees[master->set];
-  pass->self = master->set >= 0 && slave->body == master->body;
-  pass->first = c->npoints;
-  pass->n = pass->slave->nnodes;
-  pass->reach = 0.5 * (pass->ops->facets ? pass->master : pass->slave)->mean_size;
-  c->npoints += pass->n;
+  CrPassSetKind(&p, partner >= 0       ? CR_NODE_ON_BODY
+                    : master->obstacle ? CR_NODE_ON_WALL
+                                       : CR_NODE_ON_FACET);
+  p.slave = c->surfaces[slave->set];
+  p.master = master->set < 0 ? NULL : c->surfaces[master->set];
+  p.tree = master->set < 0 ? NULL : c->trees[master->set];
+  p.self = master->set >= 0 && slave->body == master->body;
+  p.n = p.slave->nnodes;
+  p.reach = 0.5 * (p.ops->facets ? p.master : p.slave)->mean_size;
+  PetscCall(CrPassAdd(c, p));
   PetscCall(enter_pass(c, slave, master, partner));
   PetscFunctionReturn(PETSC_SUCCESS);
 }
@@ -140,9 +143,9 @@ static PetscErrorCode add_facet_passes(CrContact *c, PetscInt pair, const CrSide
                                        const CrSide *master)
 {
   const CrSides   sides = c->pairs[pair].sides;
-  const PetscBool two = sides != CR_SIDES_FIRST && slave->set != master->set;
-  const PetscBool cones = sides != CR_SIDES_FIRST && (c->springs || c->finer);
-  const PetscBool swap = two && cones && slave->set > master->set;
+  const PetscBool cones = sides != CR_SIDES_FIRST;
+  const PetscBool two = cones && slave->set != master->set;
+  const PetscBool swap = two && slave->set > master->set;
   const PetscInt  first = c->npasses;
 
   PetscFunctionBeginUser;
@@ -197,23 +200,6 @@ static PetscErrorCode read_overlap(const CrDeckNode *node, CrPair *pair)
   if (pair->resolve && !ramp) CrDeckFail(pair->overlap, "resolve needs ramp: [t0, t1]");
   if (!pair->resolve && ramp) CrDeckFail(ramp, "belongs to overlap: resolve");
   if (ramp) PetscCall(CrFactorRead(node, &pair->ramp));
-  PetscFunctionReturn(PETSC_SUCCESS);
-}
-
-PetscErrorCode CrPairNew(CrContact *c, const CrDeckNode *node, CrPair **pair)
-{
-  const CrDeckNode *kn = CrDeckFind(node, "normal_penalty");
-  const CrDeckNode *kt = CrDeckFind(node, "tangential_penalty");
-
-  PetscFunctionBeginUser;
-  PetscCall(PetscRealloc(sizeof(CrPair) * (size_t)(c->npairs + 1), &c->pairs));
-  *pair = &c->pairs[c->npairs++];
-  PetscCall(PetscMemzero(*pair, sizeof **pair));
-  (*pair)->friction = CrDeckReal(CrDeckFind(node, "friction"));
-  (*pair)->restitution = CrDeckReal(CrDeckFind(node, "restitution"));
-  (*pair)->rebounds = CrDeckIsGiven(CrDeckFind(node, "restitution"));
-  (*pair)->kn = CrDeckIsReal(kn) ? CrDeckReal(kn) : 0;
-  (*pair)->kt = CrDeckIsReal(kt) ? CrDeckReal(kt) : 0;
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
@@ -454,10 +440,7 @@ PetscErrorCode CrPairsRead(CrContact *c, const CrDeck *deck)
   const CrDeckNode *list = CrDeckFind(CrDeckRoot(deck), "contact"), *rest = NULL;
 
   PetscFunctionBeginUser;
-  c->springs = CrMethodHasSprings(deck);
-  c->finer = CrMethodTakesFiner(deck);
-  c->sweeps = CrMethodSweeps(deck);
-  c->tight = CrMethodIsTight(deck) && !c->model->quasi_static;
+  CrContactSuitMethod(c, deck);
   for (PetscInt k = 0; k < CrDeckCount(list); k++) {
     const CrDeckNode *node = CrDeckItem(list, k);
 

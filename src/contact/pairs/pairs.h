@@ -25,15 +25,8 @@ PetscBool CrSideLeads(const CrContact *contact, const CrSide *side, const CrSide
 /* Appends a pair with the friction, restitution and penalties of the deck. A penalty of zero is replaced by an
    automatic one later. */
 PetscErrorCode CrPairNew(CrContact *contact, const CrDeckNode *node, CrPair **pair);
-/* Does the method of the deck use penalties between nodes and facets? Other methods have exact laws, for which two
-   points must not state the same constraint. */
-PetscBool CrMethodHasSprings(const CrDeck *deck);
-/* Does the method have exact laws, for the points of the finer surface only? */
-PetscBool CrMethodTakesFiner(const CrDeck *deck);
-/* Does the method find multipliers by a few sweeps over the points? */
-PetscBool CrMethodSweeps(const CrDeck *deck);
-/* Do the exact laws of the method forbid penetration at the end of a step? */
-PetscBool CrMethodIsTight(const CrDeck *deck);
+/* Sets springs, sweeps and tight of the contact as the method of the deck needs them. */
+void CrContactSuitMethod(CrContact *contact, const CrDeck *deck);
 /* Reads the keys that choose the slaves of a pair: `sides`, `cone`, `corner`, `samples`. `auto` is replaced by a choice
    that suits the method. The second function finds the key by which the deck chooses sides; NULL: there is none. */
 PetscErrorCode    CrPairSides(const CrContact *contact, const CrDeckNode *node, CrPair *pair);
@@ -56,15 +49,13 @@ PetscBool CrPairHasCones(const CrContact *contact, const CrPair *pair, const CrS
 /* Reads what is slave between a deformable and a rigid side. */
 void CrPairSlaves(const CrContact *contact, const CrDeckNode *node, const CrSide *slave,
                   const CrSide *master, CrPair *pair);
+/* Appends a pass, whose points come after all others. */
+PetscErrorCode CrPassAdd(CrContact *contact, CrPass pass);
 /* Adds passes of points of rigid bodies on obstacles. */
 PetscErrorCode CrRigidPassesAdd(CrContact *contact);
 /* Adds passes of points of rigid bodies on facets, for pairs that ask for them. */
 PetscErrorCode CrBodyPassesAdd(CrContact *contact);
 
-/* Under exact laws without sweeps, an edge may touch other edges only if it turns by more than this many times
-   `corner`. Coarse meshes of round bodies turn by 20 to 30 degrees from facet to facet. Their edges would state laws
-   that nodes on facets state already. */
-#define CR_EXACT_CORNERS 2
 /* Adds passes of sharp edges on sharp edges (3D) beside the passes of nodes on facets from number `from` on. */
 PetscErrorCode CrEdgePassesAdd(CrContact *contact, PetscInt from);
 

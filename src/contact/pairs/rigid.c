@@ -147,8 +147,7 @@ static PetscReal stiffest_node(const CrContact *c, PetscInt body)
 {
   PetscReal greatest = 0;
 
-  for (PetscInt k = 0; k < c->npasses; k++) {
-    const CrPass *p = &c->passes[k];
+  CR_EACH_PASS (p, c) {
     const CrPair *pair = &c->pairs[p->pair];
 
     if (p->partner != body || p->kind != CR_NODE_ON_BODY) continue;
@@ -163,18 +162,18 @@ static PetscErrorCode add_wall_pass(CrContact *c, const CrRigidPair *rigid, Pets
 {
   const CrShape    *s = &c->model->rigid->shapes[c->model->rigid->shape[body]];
   const CrObstacle *o = &c->obstacles[rigid->obstacle];
-  CrPass           *p;
+  const PetscBool   alone = o->kind == CR_SPHERE && !o->inside; /* nearest of two convex bodies */
+  CrPass            p = {.pair = rigid->pair,
+                         .wall = wall,
+                         .obstacle = o,
+                         .partner = body,
+                         .weight = 1,
+                         .n = alone ? 1 : CrShapePoints(s),
+                         .reach = PetscMax(0.25 * s->reach, 1e-3 * c->model->size)};
 
   PetscFunctionBeginUser;
-  PetscCall(PetscRealloc(sizeof(CrPass) * (size_t)(c->npasses + 1), &c->passes));
-  p = &c->passes[c->npasses++];
-  *p = (CrPass){.pair = rigid->pair, .wall = wall, .obstacle = o, .partner = body, .weight = 1};
-  CrPassSetKind(p, CR_POINT_ON_WALL);
-  p->first = c->npoints;
-  p->n = CrShapePoints(s);
-  if (o->kind == CR_SPHERE && !o->inside) p->n = 1; /* nearest points of two convex bodies */
-  p->reach = PetscMax(0.25 * s->reach, 1e-3 * c->model->size);
-  c->npoints += p->n;
+  CrPassSetKind(&p, CR_POINT_ON_WALL);
+  PetscCall(CrPassAdd(c, p));
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
@@ -211,7 +210,7 @@ const CrShape *CrSideShape(const CrContact *c, const CrSide *side)
 
 PetscBool CrPairHasCones(const CrContact *c, const CrPair *pair, const CrSide *rigid)
 {
-  return pair->sides == (c->finer ? CR_SIDES_FINER : CR_SIDES_BOTH) && (c->springs || c->finer) &&
+  return pair->sides == (c->springs ? CR_SIDES_BOTH : CR_SIDES_FINER) &&
          CrShapeIsSharp(CrSideShape(c, rigid), pair->corner);
 }
 
@@ -274,18 +273,17 @@ PetscErrorCode CrBodyPassesAdd(CrContact *c)
         CrRigidShape(c->model->rigid, c->passes[k].partner)->kind != CR_SHAPE_POLYTOPE)
       continue;
     if (slaves == CR_SLAVES_BOTH) {
-      PetscCall(PetscRealloc(sizeof(CrPass) * (size_t)(c->npasses + 1), &c->passes));
-      turned = c->npasses++;
-      c->passes[turned] = c->passes[k];
+      turned = c->npasses;
+      PetscCall(CrPassAdd(c, c->passes[k]));
     }
     reverse(c, &c->passes[turned]);
     if (c->passes[k].cones && slaves == CR_SLAVES_BOTH && c->model->dim == 3)
       PetscCall(CrBodyEdgePassesAdd(c, k));
   }
   c->npoints = 0;
-  for (PetscInt k = 0; k < c->npasses; k++) {
-    c->passes[k].first = c->npoints;
-    c->npoints += c->passes[k].n;
+  CR_EACH_PASS (p, c) {
+    p->first = c->npoints;
+    c->npoints += p->n;
   }
   PetscFunctionReturn(PETSC_SUCCESS);
 }
@@ -312,7 +310,7 @@ PetscErrorCode CrContactWarnSlaves(const CrContact *c, const char method[])
              pair->name, method);
     if (pair->apart > 0)
       CrWarn("contact %s: nodes are %.3g apart and the rigid body is %.3g thick, so it may "
-             "pass between them; refine the mesh or, under dissipative, set slaves: both",
+             "pass between them; refine the mesh or set slaves: both",
              pair->name, (double)pair->apart, (double)pair->thick);
   }
   PetscCall(PetscFree(held));

@@ -30,11 +30,8 @@ PetscErrorCode CrSamplePassesAdd(CrContact *c, PetscInt from, PetscInt n)
     PetscCall(use_samples(c, c->passes[k].slave, m, &c->passes[k].samples));
     p = c->passes[k];
     CrPassSetKind(&p, CR_SAMPLE_ON_FACET);
-    p.first = c->npoints;
     p.n = p.samples->n;
-    PetscCall(PetscRealloc(sizeof(CrPass) * (size_t)(c->npasses + 1), &c->passes));
-    c->passes[c->npasses++] = p;
-    c->npoints += p.n;
+    PetscCall(CrPassAdd(c, p));
   }
   PetscFunctionReturn(PETSC_SUCCESS);
 }

@@ -9,9 +9,9 @@
    the change of the real gap. Curved shapes are evaluated in the middle of the step. */
 #include "base/grow.h"
 #include "base/vector.h"
+#include "contact/division.h"
 #include "contact/partners/partners.h"
 #include "contact/touch/approach.h"
-#include "rigid/corners.h"
 
 static PetscInt choose_face(const CrContact *c, const CrTouch *touch, const PetscReal R[9],
                             const PetscReal y[3], PetscReal *beyond)
@@ -97,29 +97,15 @@ static PetscErrorCode admit(CrContact *c, CrTouch *touch, const PetscReal *u0)
 {
   const CrPass    *pass = &c->passes[touch->pass];
   const CrPartner *p = &c->work->partners[pass->partner];
-  const CrInstant  start = {.u = u0};
   PetscInt         held = c->past.gd[touch->point] < 0 ? c->past.facet[touch->point] : -1;
 
   PetscFunctionBeginUser;
   PetscCall(CrGrow(c->work->nfound + p->shape->nfaces, &c->work->found_room, &c->work->found));
   touch->admitted = c->work->nfound;
-  for (PetscInt f = 0; f < p->shape->nfaces; f++) {
-    PetscReal nu[3];
-
-    m_times(p->start.R, p->shape->normals + 3 * f, nu);
-    if (f == held || pass->ops->slave->admits(c, pass, touch->point - pass->first, &start, nu,
-                                              c->pairs[pass->pair].cone + CrFaceSlack(p->shape, f)))
-      c->work->found[touch->admitted + touch->nadmitted++] = f;
-  }
+  touch->nadmitted = CrAdmittedFaces(c, pass, touch->point - pass->first, p->start.R, u0, held,
+                                     c->work->found + touch->admitted);
   c->work->nfound += touch->nadmitted;
   PetscFunctionReturn(PETSC_SUCCESS);
-}
-
-/* How far a node may stand beyond the edge of a face and still be on it. */
-static PetscReal margin(const CrPass *pass, const CrShape *s, PetscInt face)
-{
-  return OPEN_EDGE *
-         (pass->cones ? PetscMin(CrFaceSize(s, face), pass->slave->mean_size) : s->reach);
 }
 
 /* Chooses the face, or the axis of the tangents. The touch is idle if the node is over no face that it may
@@ -132,7 +118,8 @@ static void choose(const CrContact *c, CrTouch *touch, const PetscReal y[3], con
 
   if (p->shape->kind == CR_SHAPE_POLYTOPE) {
     touch->facet = choose_face(c, touch, p->start.R, y, &beyond);
-    if (touch->facet < 0 || beyond > margin(pass, p->shape, touch->facet)) touch->idle = PETSC_TRUE;
+    if (touch->facet < 0 || beyond > CrFaceMargin(pass, p->shape, touch->facet))
+      touch->idle = PETSC_TRUE;
     if (pass->cones && !touch->idle) touch->patch = touch->facet;
     return;
   }
@@ -220,6 +207,7 @@ static PetscErrorCode search(CrContact *c, PetscInt k, const PetscReal *u0, Pets
     PetscBool leaps, held;
     CrTouch  *touch;
 
+    if (!CrPointIsMine(c, pass, i)) continue;
     if (!(c->past.gd[point] < 0) && !CrPartnerIsNear(c, pass, i, pass->reach)) {
       PetscCall(CrPointDrop(c, point));
       continue;
@@ -294,15 +282,26 @@ static PetscBool look(const CrContact *c, CrTouch *touch, const PetscReal *u0,
   return PETSC_TRUE;
 }
 
-static PetscReal gap(const CrContact *c, const CrTouch *touch, const PetscReal *u1)
+/* The body feels the reaction at the place of the node. */
+static PetscBool finish(const CrContact *c, const CrTouch *touch, const PetscReal *u1,
+                        CrKinematics *k, CrGrip *grip)
 {
   const CrPartner *p = &c->work->partners[c->passes[touch->pass].partner];
-  PetscReal        x[3], y[3];
-  CrKinematics     k;
+  PetscReal        x[3];
 
+  *grip = (CrGrip){.facet = -1, .n = 1, .side = -1};
   CrGatherVector(c, touch->node, u1, x);
-  v_less(x, p->end.x, y);
-  look_at(p->shape, p->end.R, p->end.R, y, touch->facet, &k);
+  v_less(x, p->end.x, grip->arm[0]);
+  look_at(p->shape, p->end.R, p->end.R, grip->arm[0], touch->facet, k);
+  return PETSC_TRUE;
+}
+
+static PetscReal gap(const CrContact *c, const CrTouch *touch, const PetscReal *u1)
+{
+  CrKinematics k;
+  CrGrip       grip;
+
+  (void)finish(c, touch, u1, &k, &grip);
   return k.gap;
 }
 
@@ -382,5 +381,6 @@ const CrPassOps CrPass_node_on_body = {.slave = &CrSlaveNode,
                                        .search = search,
                                        .look = look,
                                        .gap = gap,
+                                       .finish = finish,
                                        .turn = turn,
                                        .couple = couple};

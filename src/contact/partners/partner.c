@@ -9,6 +9,7 @@
    arms in the middle of the step; that makes energy and both momenta exact. In a quasi-static analysis the body rests:
    F + M a = 0 and T = 0 at the end of the step (rest.c). */
 #include "base/vector.h"
+#include "contact/division.h"
 #include "contact/partners/partners.h"
 #include "rigid/rotation.h"
 
@@ -78,7 +79,8 @@ PetscErrorCode CrContactBeginRigid(CrContact *c, const CrRigidState *state, Pets
 
   PetscFunctionBeginUser;
   if (!c->work->partners)
-    PetscCall(PetscCalloc2(r->n, &c->work->partners, 3 * r->n, &c->work->loads));
+    PetscCall(
+        PetscCalloc3(r->n, &c->work->partners, 3 * r->n, &c->work->loads, r->n, &c->work->shared));
   c->work->unheld = -1;
   for (PetscInt b = 0; b < r->n; b++) place_in_time(c, b);
   if (c->model->quasi_static || c->work->newmark) {
@@ -154,26 +156,69 @@ static void balance(CrPartner *p, PetscReal h, PetscReal sizes[2])
   }
 }
 
+/* ---- points of several ranks ------------------------------------------------------------------ */
+
+PetscErrorCode CrPartnersShare(CrContact *c)
+{
+  const PetscInt n = c->model->rigid->n;
+  PetscInt      *counts = c->work->shared;
+
+  PetscFunctionBeginUser;
+  if (!c->work->partners || !c->division) PetscFunctionReturn(PETSC_SUCCESS);
+  for (PetscInt b = 0; b < n; b++) counts[b] = 0;
+  for (PetscInt k = 0; k < c->work->ntouches; k++) {
+    const CrPass *pass = &c->passes[c->work->touches[k].pass];
+
+    if (pass->ops->body && CrPassIsDivided(c, pass)) counts[pass->partner]++;
+  }
+  PetscCall(CrDivisionSumInts(c, n, counts));
+  for (PetscInt b = 0; b < n; b++) c->work->partners[b].shared = counts[b];
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
+void CrPartnerSum(const CrContact *c, PetscInt b, PetscInt n, PetscReal *values)
+{
+  if (c->work->partners[b].shared) PetscCallAbort(c->model->comm, CrDivisionSum(c, n, values));
+}
+
+/* Force and torque on a body by some of its points, the sizes of both, and the number of points without a closest
+   point. */
+enum { FORCE = 0, TORQUE = 3, SIZES = 6, LOST = 8, NPARTS };
+
+/* Evaluates the points of a body, those that are divided among the ranks or the others. */
+static void evaluate(CrContact *c, PetscInt b, const PetscReal *u0, const CrContactStep *step,
+                     PetscBool choose, PetscBool divided, PetscReal parts[NPARTS])
+{
+  CR_EACH_PASS (pass, c) {
+    if (pass->partner != b || CrPassIsDivided(c, pass) != divided) continue;
+    CR_EACH_TOUCH_OF (t, c, pass - c->passes) {
+      if (t->idle || parts[LOST] > 0) continue;
+      if (!pass->ops->look(c, t, u0, step, choose)) {
+        parts[LOST] = 1;
+        continue;
+      }
+      if (step->law->exact) t->k1.gap = pass->ops->gap(c, t, step->end);
+      if (t->out.p != 0) CrPartnerAddPoint(c, t, parts + FORCE, parts + TORQUE, parts + SIZES);
+    }
+  }
+}
+
 PetscReal CrPartnerEvaluate(CrContact *c, PetscInt b, const PetscReal *u0,
                             const CrContactStep *step, PetscBool choose)
 {
   CrPartner *p = &c->work->partners[b];
-  PetscReal  sizes[2] = {0, 0}, parts[2] = {0, 0};
+  PetscReal  all[NPARTS] = {0}, own[NPARTS] = {0}, *sizes = all + SIZES, parts[2] = {0, 0};
 
   CrPartnerPlace(p);
-  for (int i = 0; i < 3; i++) p->force[i] = p->torque[i] = 0;
-  for (PetscInt k = 0; k < c->npasses; k++) {
-    const CrPass *pass = &c->passes[k];
-
-    if (pass->partner != b) continue;
-    for (CrTouch *t = c->work->touches + c->work->first[k];
-         t < c->work->touches + c->work->first[k + 1]; t++) {
-      if (t->idle) continue;
-      if (!pass->ops->look(c, t, u0, step, choose)) return PETSC_MAX_REAL;
-      if (step->law->facet != CR_FACET_NONE) t->k1.gap = pass->ops->gap(c, t, step->end);
-      if (t->out.p != 0) CrPartnerAddPoint(c, t, p->force, p->torque, sizes);
-    }
+  evaluate(c, b, u0, step, choose, PETSC_FALSE, all);
+  if (p->shared) {
+    evaluate(c, b, u0, step, choose, PETSC_TRUE, own);
+    CrPartnerSum(c, b, NPARTS, own);
+    for (int i = 0; i < NPARTS; i++) all[i] += own[i];
   }
+  if (all[LOST] > 0) return PETSC_MAX_REAL;
+  v_copy(all + FORCE, p->force);
+  v_copy(all + TORQUE, p->torque);
   balance(p, c->work->h, sizes);
   if (p->rests) CrPartnerFloor(c, b, sizes);
   for (int i = 0; i < 2; i++) {
@@ -248,9 +293,26 @@ static PetscBool invert(const CrPartner *p, PetscReal K[36])
   return PETSC_TRUE;
 }
 
+/* Adds the derivatives of the forces of some points, as in evaluate(). */
+static void differentiate(const CrContact *c, PetscInt b, const CrContactStep *step,
+                          PetscBool divided, PetscReal K[36])
+{
+  for (PetscInt k = 0; k < c->npasses; k++) {
+    const CrPass *pass = &c->passes[k];
+
+    if (pass->partner != b || CrPassIsDivided(c, pass) != divided) continue;
+    for (PetscInt t = c->work->first[k]; t < c->work->first[k + 1]; t++) {
+      const CrTouch *touch = &c->work->touches[t];
+
+      if (!touch->idle && touch->out.status != CR_OPEN) pass->ops->turn(c, touch, step, K);
+    }
+  }
+}
+
 PetscBool CrPartnerDifferentiate(CrContact *c, PetscInt b, const CrContactStep *step)
 {
   CrPartner *p = &c->work->partners[b];
+  PetscReal  own[36] = {0};
 
   for (int i = 0; i < 36; i++) p->K[i] = 0;
   if (p->rests)
@@ -259,15 +321,11 @@ PetscBool CrPartnerDifferentiate(CrContact *c, PetscInt b, const CrContactStep *
     CrNewmarkAddInertia(p, c->work->h, p->K);
   else
     add_inertia(p, c->work->h, p->K);
-  for (PetscInt k = 0; k < c->npasses; k++) {
-    const CrPass *pass = &c->passes[k];
-
-    if (pass->partner != b) continue;
-    for (PetscInt t = c->work->first[k]; t < c->work->first[k + 1]; t++) {
-      const CrTouch *touch = &c->work->touches[t];
-
-      if (!touch->idle && touch->out.status != CR_OPEN) pass->ops->turn(c, touch, step, p->K);
-    }
+  differentiate(c, b, step, PETSC_FALSE, p->K);
+  if (p->shared) {
+    differentiate(c, b, step, PETSC_TRUE, own);
+    CrPartnerSum(c, b, 36, own);
+    for (int i = 0; i < 36; i++) p->K[i] += own[i];
   }
   return invert(p, p->K);
 }
@@ -297,7 +355,10 @@ static PetscReal improve(CrContact *c, PetscInt b, const PetscReal *u0, const Cr
     if (next < now) return next;
     if (now < 1e-12) break; /* rounding */
   }
-  return next;
+  if (now >= 1e-12 || next < 1e-12) return next;
+  v_copy(move, p->move); /* it was better before */
+  v_copy(turn, p->turn);
+  return CrPartnerEvaluate(c, b, u0, step, PETSC_FALSE);
 }
 
 static PetscBool solve(CrContact *c, PetscInt b, const PetscReal *u0, const CrContactStep *step)
@@ -311,14 +372,13 @@ static PetscBool solve(CrContact *c, PetscInt b, const PetscReal *u0, const CrCo
     if (!(now < PETSC_MAX_REAL) || !CrPartnerDifferentiate(c, b, step)) return PETSC_FALSE;
     now = improve(c, b, u0, step, last);
     if (now < 1e-12 && now > last / 4) return PETSC_TRUE; /* as far as rounding lets it go */
-    if (!(now < last)) return now < 1e-12;
+    if (!(now < last)) return now < 1e-12 || CrPartnerIsRounding(c, b);
   }
-  return PETSC_FALSE;
+  return CrPartnerIsRounding(c, b);
 }
 
-PetscErrorCode CrPartnersSolve(CrContact *c, const PetscReal *u0, const CrContactStep *step)
+void CrPartnersSolve(CrContact *c, const PetscReal *u0, const CrContactStep *step)
 {
-  PetscFunctionBeginUser;
   for (PetscInt b = 0; b < c->model->rigid->n; b++) {
     if (c->work->partners[b].rests) {
       if (CrPartnerSettle(c, b, u0, step)) continue;
@@ -331,7 +391,6 @@ PetscErrorCode CrPartnersSolve(CrContact *c, const PetscReal *u0, const CrContac
     predict(&c->work->partners[b], c->work->h); /* once more, from free flight */
     if (!solve(c, b, u0, step)) c->work->lost = PETSC_TRUE;
   }
-  PetscFunctionReturn(PETSC_SUCCESS);
 }
 
 /* ---- after the step --------------------------------------------------------------------------- */

@@ -35,15 +35,26 @@ struct CrPartner {
   /* residual of the equations of motion; its derivative by the unknowns, or the inverse */
   PetscReal residual[6], K[36];
   PetscReal force[3], torque[3]; /* force and torque of contact */
+  PetscInt
+      shared; /* touches of all ranks that are divided among them; sums over ranks follow from them */
 };
 
 #define CR_SCHUR_REALS 36 /* coupling of one node and the body: a 3 x 6 block, then a 6 x 3 block */
 
+/* Derivatives of the forces of a touch on its n nodes of the deformable body (n) and on the rigid body (z: force,
+   torque), by the nodes' positions at the end of the step, and by move and turn. Rows and columns of nodes are
+   dim * node + i. */
+typedef struct {
+  PetscReal nn[12][12], nz[12][6], zn[6][12], zz[6][6];
+} CrBodyTangent;
+
 /* ---- the step ---- */
 
+/* After a search: all ranks learn which bodies have points of several ranks. Collective. */
+PetscErrorCode CrPartnersShare(CrContact *c);
 /* Solves for the motion of all bodies, with the nodes at their trial positions. Sets contact->work->lost if a body has
-   no solution. */
-PetscErrorCode CrPartnersSolve(CrContact *c, const PetscReal *u0, const CrContactStep *step);
+   no solution. Collective, like all that evaluates or differentiates a body. */
+void CrPartnersSolve(CrContact *c, const PetscReal *u0, const CrContactStep *step);
 /* Adds to the matrix the couplings of nodes through the bodies. */
 PetscErrorCode CrPartnersAddTangent(CrContact *c, const CrContactStep *step,
                                     CrMatrixValues *values);
@@ -53,6 +64,9 @@ PetscBool CrPartnersSurprise(const CrContact *c);
 void      CrPartnersGuess(CrContact *c);
 /* Does the path of the i-th node of the pass come within `reach` of the body? */
 PetscBool CrPartnerIsNear(const CrContact *c, const CrPass *p, PetscInt i, PetscReal reach);
+
+/* Adds up numbers over the ranks if the body has touches of several ranks. Collective. */
+void CrPartnerSum(const CrContact *c, PetscInt b, PetscInt n, PetscReal *values);
 
 /* The position of a corner of a polytope at a pose of the step. */
 void CrPartnerCornerAt(const CrPartner *partner, PetscInt corner, CrPoseOf pose, PetscReal x[3]);
@@ -67,6 +81,9 @@ void CrPartnerQuaternion(const PetscReal th[3], PetscReal factor, PetscReal q[4]
 void CrPartnerCarry(const CrPartner *partner, const PetscReal r[3], PetscReal M[9]);
 /* The force on one of the four nodes where edges cross, from the last evaluation. */
 void CrEdgeNodeForce(const CrTouch *touch, PetscInt node, PetscReal f[3]);
+/* The vectors from the body's centre to the two corners of its edge where edges cross, in the middle of the step.
+   Returns the first of the two among the four nodes. */
+PetscInt CrEdgeArms(const CrContact *c, const CrTouch *touch, PetscReal arm[2][3]);
 /* The contact force on the slave of a touch, from the last evaluation. */
 void CrPartnerForce(const CrContact *c, const CrTouch *touch, PetscReal f[3]);
 /* Adds the force of a touch to force F and torque T on the body, and its absolute values to `sizes`. */
@@ -87,6 +104,8 @@ void CrNewmarkAddInertia(const CrPartner *partner, PetscReal h, PetscReal K[36])
 void CrNewmarkAccept(const CrPartner *partner, PetscInt b, PetscReal h, CrRigidState *state);
 /* Raises the sizes of force and torque that the residual is compared with, where hardly any force acts. */
 void CrPartnerFloor(const CrContact *c, PetscInt b, PetscReal sizes[2]);
+/* Is the residual no more than the rounding of positions makes of the springs near the body? */
+PetscBool CrPartnerIsRounding(const CrContact *c, PetscInt b);
 /* Adds a weak spring to the derivative of the residual, so that a motion without stiffness has an inverse. */
 void CrPartnerAnchor(const CrContact *c, PetscInt b, PetscReal K[36]);
 /* Sets partner->K to the inverse of the residual's derivative at the last evaluation. Returns false if it is
@@ -95,6 +114,10 @@ PetscBool CrPartnerDifferentiate(CrContact *c, PetscInt b, const CrContactStep *
 /* Adds scale M to the block of two nodes in the matrix, if this rank owns the first node. */
 void CrPartnerAddBlock(const CrContact *c, PetscInt A, PetscInt B, PetscReal scale,
                        const PetscReal M[9], CrMatrixValues *values);
+/* The functions `turn` and `couple` of CrPassOps, from these derivatives. */
+void CrPartnerTurn(const CrBodyTangent *tangent, PetscReal K[36]);
+void CrPartnerCouple(const CrContact *c, const CrPartner *partner, const CrBodyTangent *tangent,
+                     PetscInt n, const PetscInt *nodes, PetscInt m, CrMatrixValues *values);
 /* Derivatives of the force on a node: K1 by the node's end position, K2 by `turn`. The derivative by the body's
    centre is -K1. */
 void CrNodeOnBodyTangent(const CrContact *c, const CrTouch *touch, PetscReal K1[9],

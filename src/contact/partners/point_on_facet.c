@@ -76,6 +76,29 @@ static PetscBool look(const CrContact *c, CrTouch *touch, const PetscReal *u0,
   return PETSC_TRUE;
 }
 
+/* On the facet that is closest at the end. Slave and facet exchange the force at one place, as in the middle. */
+static PetscBool finish(const CrContact *c, const CrTouch *touch, const PetscReal *u1,
+                        CrKinematics *k, CrGrip *grip)
+{
+  const CrPartner *p = &c->work->partners[c->passes[touch->pass].partner];
+  CrTouch          moved = *touch;
+  PetscReal        x[CR_CONTACT_DOFS];
+  CrInstant        end;
+  CrProximity      near;
+
+  CrSlaveAt(c, touch, u1, CR_POSE_END, &end);
+  if (!touch->locked) moved.facet = CrNearestFacetAt(c, touch, &end, &near);
+  if (moved.facet < 0 || !project(c, &moved, &end, PETSC_FALSE, x, k)) return PETSC_FALSE;
+  *grip = (CrGrip){.facet = moved.facet, .n = 1, .side = 1};
+  for (PetscInt i = 0; i < c->model->dim; i++) grip->arm[0][i] = x[i] - p->end.x[i];
+  if (touch->rolls) {
+    CrKinematicsRoll(k);
+    v_add(grip->arm[0], -k->gap, k->nu);
+    k->gap -= touch->radius;
+  }
+  return PETSC_TRUE;
+}
+
 /* ---- tangent ---------------------------------------------------------------------------------- */
 
 /* Operators of gap and slip, and their derivatives: n dofs of slave and corners, then three of the body's rotation. */
@@ -280,13 +303,7 @@ static void torque_rows(PetscInt dim, PetscInt n, PetscReal K[MOST][MOST], const
   }
 }
 
-/* Derivatives of the forces on the corners of the facet (n) and on the body (z: force, torque), by the
-   corners' positions at the end of the step and by move and turn. */
-typedef struct {
-  PetscReal nn[12][12], nz[12][6], zn[6][12], zz[6][6];
-} Tangent;
-
-/* The same of a body that rests: a corner moves as a node does, from the start to the end. */
+/* K of a body that rests: a corner moves as a node does, from the start to the end. */
 static void corner_tangent(const CrContact *c, const CrTouch *touch, const CrContactStep *step,
                            const PetscReal *du, PetscReal K[MOST][MOST])
 {
@@ -302,7 +319,7 @@ static void corner_tangent(const CrContact *c, const CrTouch *touch, const CrCon
 }
 
 static void differentiate(const CrContact *c, const CrTouch *touch, const CrContactStep *step,
-                          Tangent *t)
+                          CrBodyTangent *t)
 {
   const CrPartner *p = &c->work->partners[c->passes[touch->pass].partner];
   PetscInt         dim = c->model->dim;
@@ -325,7 +342,7 @@ static void differentiate(const CrContact *c, const CrTouch *touch, const CrCont
     increment_rows(touch, du, p->turn, &o, &k, dg, ds);
     point_tangent(touch, &o, dg, ds, K);
   }
-  *t = (Tangent){.nn = {{0}}};
+  *t = (CrBodyTangent){.nn = {{0}}};
   for (PetscInt a = dim; a < o.n; a++) columns(dim, o.n, K[a], &k, t->nn[a - dim], t->nz[a - dim]);
   for (PetscInt a = 0; a < dim; a++) columns(dim, o.n, K[a], &k, t->zn[a], t->zz[a]);
   CrPartnerForce(c, touch, f);
@@ -336,40 +353,22 @@ static void differentiate(const CrContact *c, const CrTouch *touch, const CrCont
 static void turn(const CrContact *c, const CrTouch *touch, const CrContactStep *step,
                  PetscReal K[36])
 {
-  Tangent t;
+  CrBodyTangent t;
 
   differentiate(c, touch, step, &t);
-  for (int i = 0; i < 6; i++)
-    for (int j = 0; j < 6; j++) K[6 * i + j] += t.zz[i][j];
+  CrPartnerTurn(&t, K);
 }
 
 /* Makes one entry for each corner of the facet. */
 static PetscInt couple(const CrContact *c, const CrTouch *touch, const CrContactStep *step,
                        const CrPartner *p, PetscInt m, CrMatrixValues *values)
 {
-  PetscInt dim = c->model->dim, n = touch->k.nmaster, nodes[CR_CONTACT_NODES];
-  Tangent  t;
+  PetscInt      n = touch->k.nmaster, nodes[CR_CONTACT_NODES];
+  CrBodyTangent t;
 
   differentiate(c, touch, step, &t);
   CrTouchNodes(c, touch, nodes);
-  for (PetscInt a = 0; a < n; a++) {
-    PetscReal *fz = c->work->schur + CR_SCHUR_REALS * (m + a), *W = fz + 18;
-
-    c->work->near[m + a] = nodes[a + 1];
-    for (int k = 0; k < CR_SCHUR_REALS; k++) fz[k] = 0;
-    for (PetscInt i = 0; i < dim; i++)
-      for (int j = 0; j < 6; j++) fz[6 * i + j] = t.nz[dim * a + i][j];
-    for (int i = 0; i < 6; i++)
-      for (PetscInt j = 0; j < dim; j++)
-        for (int k = 0; k < 6; k++) W[3 * i + j] += p->K[6 * i + k] * t.zn[k][dim * a + j];
-    for (PetscInt b = 0; b < n; b++) {
-      PetscReal M[9] = {0};
-
-      for (PetscInt i = 0; i < dim; i++)
-        for (PetscInt j = 0; j < dim; j++) M[3 * i + j] = t.nn[dim * a + i][dim * b + j];
-      CrPartnerAddBlock(c, nodes[a + 1], nodes[b + 1], -1, M, values);
-    }
-  }
+  CrPartnerCouple(c, p, &t, n, nodes + 1, m, values);
   return n;
 }
 
@@ -379,5 +378,6 @@ const CrPassOps CrPass_point_on_facet = {.slave = &CrSlavePoint,
                                          .search = CrSearchFacets,
                                          .look = look,
                                          .gap = CrGapOnFacets,
+                                         .finish = finish,
                                          .turn = turn,
                                          .couple = couple};

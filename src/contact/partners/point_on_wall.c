@@ -97,7 +97,36 @@ static PetscReal gap(const CrContact *c, const CrTouch *touch, const PetscReal *
   return touch->k1.gap;
 }
 
-/* On walls the derivative is computed by differences of the point's own force. So the code is the same for all
+static PetscBool finish(const CrContact *c, const CrTouch *touch, const PetscReal *u1,
+                        CrKinematics *k, CrGrip *grip)
+{
+  const CrPass *pass = &c->passes[touch->pass];
+
+  (void)u1;
+  *grip = (CrGrip){.facet = -1, .n = 1, .side = 1};
+  k->gap = meet(c, pass, touch->point - pass->first, c->work->t + c->work->h,
+                &c->work->partners[pass->partner].end, k->nu, grip->arm[0]);
+  CrKinematicsAxis(c->model->dim, touch->facet, k);
+  return PETSC_TRUE;
+}
+
+/* Gap, increments and frame come from `moved`. The law is linear about the touch: its kinks, such as that between open
+   and pressed, would spoil differences. */
+static void follow(const CrTouch *touch, CrTouch *moved)
+{
+  const CrLawOutput *o = &touch->out;
+  PetscReal          dg = moved->in.dg - touch->in.dg, gap = moved->in.gap - touch->in.gap;
+  PetscReal          dp = o->p_dg * dg + o->p_gap * gap;
+
+  moved->out.p = o->p + dp;
+  for (PetscInt i = 0; i < touch->in.ntangents; i++) {
+    moved->out.t[i] = o->t[i] + o->t_p[i] * dp;
+    for (PetscInt j = 0; j < touch->in.ntangents; j++)
+      moved->out.t[i] += o->t_ds[i][j] * (moved->in.ds[j] - touch->in.ds[j]);
+  }
+}
+
+/* On walls the derivative is computed by differences of the point's geometry. So the code is the same for all
    shapes and obstacles. */
 static void turn(const CrContact *c, const CrTouch *touch, const CrContactStep *step,
                  PetscReal K[36])
@@ -116,6 +145,7 @@ static void turn(const CrContact *c, const CrTouch *touch, const CrContactStep *
       (j < 3 ? moved.move : moved.turn)[j % 3] += side * small;
       CrPartnerPlace(&moved);
       look_from(c, &point, step, &moved);
+      follow(touch, &point);
       CrPartnerAddPoint(c, &point, F, T, sizes);
       for (int i = 0; i < 3; i++) {
         K[6 * i + j] += side * F[i] / (2 * small);
@@ -130,4 +160,5 @@ const CrPassOps CrPass_point_on_wall = {.slave = &CrSlavePoint,
                                         .search = search,
                                         .look = look,
                                         .gap = gap,
+                                        .finish = finish,
                                         .turn = turn};

@@ -182,16 +182,10 @@ void CrPartnerForce(const CrContact *c, const CrTouch *touch, PetscReal f[3])
 
 void CrEdgeNodeForce(const CrTouch *touch, PetscInt node, PetscReal f[3])
 {
-  for (PetscInt i = 0; i < 3; i++) {
-    f[i] = touch->out.p * touch->k.G[3 * node + i];
-    for (int a = 0; a < 2; a++) f[i] -= touch->out.t[a] * touch->k.H[a][3 * node + i];
-    f[i] *= touch->weight;
-  }
+  for (PetscInt i = 0; i < 3; i++) f[i] = CrTouchForceAt(touch, 3 * node + i) * touch->weight;
 }
 
-/* The body's edge has two corners, each with its force. */
-static void add_edge(const CrContact *c, const CrTouch *touch, PetscReal F[3], PetscReal T[3],
-                     PetscReal sizes[2])
+PetscInt CrEdgeArms(const CrContact *c, const CrTouch *touch, PetscReal arm[2][3])
 {
   const CrPass    *pass = &c->passes[touch->pass];
   const CrPartner *p = &c->work->partners[pass->partner];
@@ -200,33 +194,40 @@ static void add_edge(const CrContact *c, const CrTouch *touch, PetscReal F[3], P
 
   CrMeetingNodes(pass->ridges[0], touch->point - pass->first, pass->ridges[1], touch->facet,
                  corners);
-  for (PetscInt a = first; a < first + 2; a++) {
-    PetscReal r[3], f[3], torque[3];
-
-    CrPartnerCornerAt(p, corners[a], CR_POSE_MIDDLE, r);
-    v_add(r, -1, p->xm);
-    CrEdgeNodeForce(touch, a, f);
-    v_cross(r, f, torque);
-    v_add(F, 1, f);
-    v_add(T, 1, torque);
-    sizes[0] += v_length(f);
-    sizes[1] += v_length(f) * v_length(r);
+  for (PetscInt a = 0; a < 2; a++) {
+    CrPartnerCornerAt(p, corners[first + a], CR_POSE_MIDDLE, arm[a]);
+    v_add(arm[a], -1, p->xm);
   }
+  return first;
+}
+
+/* Adds the force f at r from the body's centre. */
+static void add_force(const PetscReal r[3], PetscReal side, const PetscReal f[3], PetscReal F[3],
+                      PetscReal T[3], PetscReal sizes[2])
+{
+  PetscReal torque[3];
+
+  v_cross(r, f, torque);
+  v_add(F, side, f);
+  v_add(T, side, torque);
+  sizes[0] += v_length(f);
+  sizes[1] += v_length(f) * v_length(r);
 }
 
 void CrPartnerAddPoint(const CrContact *c, const CrTouch *touch, PetscReal F[3], PetscReal T[3],
                        PetscReal sizes[2])
 {
-  PetscReal f[3], torque[3], side = c->passes[touch->pass].ops->slave->is_node ? -1 : 1;
+  PetscReal f[3], arm[2][3], side = c->passes[touch->pass].ops->slave->is_node ? -1 : 1;
+  PetscInt  first;
 
-  if (CrPassHasEdges(&c->passes[touch->pass])) {
-    add_edge(c, touch, F, T, sizes);
+  if (!CrPassHasEdges(&c->passes[touch->pass])) {
+    CrPartnerForce(c, touch, f);
+    add_force(touch->arm, side, f, F, T, sizes);
     return;
   }
-  CrPartnerForce(c, touch, f);
-  v_cross(touch->arm, f, torque);
-  v_add(F, side, f);
-  v_add(T, side, torque);
-  sizes[0] += v_length(f);
-  sizes[1] += v_length(f) * v_length(touch->arm);
+  first = CrEdgeArms(c, touch, arm); /* each of the two corners of the body's edge has its force */
+  for (int a = 0; a < 2; a++) {
+    CrEdgeNodeForce(touch, first + a, f);
+    add_force(arm[a], 1, f, F, T, sizes);
+  }
 }

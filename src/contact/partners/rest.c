@@ -1,27 +1,30 @@
 /* Rigid bodies in a quasi-static analysis (theory 9.5): forces and moments on the body balance at the end of the step. A
    motion without stiffness and without load, such as that of a box along a smooth table, does not take place. */
 #include "base/vector.h"
+#include "contact/division.h"
 #include "contact/partners/partners.h"
 
 #define WEAK 1e-8 /* stiffness of motions that nothing resists, of the springs near the body */
 #define ROUNDING                                                                                   \
   1e-3 /* of springs and size: forces so small are exact, if 1e-12 of them is an error of positions by rounding */
-#define GROWS           1.01 /* of the residual: more than that is no rounding */
+#define POSITIONS       1e-15 /* rounding of positions, of their size */
+#define GROWS           1.01  /* of the residual: more than that is no rounding */
 #define MOST_ITERATIONS 400
 #define FALL            0.2 /* of the reach of the search: greatest step of a body that nothing resists */
 
 /* Sum of the springs that the body may touch. */
 static PetscReal springs_near(const CrContact *c, PetscInt b)
 {
-  PetscReal sum = 0;
+  PetscReal sum = 0, own = 0;
 
-  for (PetscInt k = 0; k < c->work->ntouches; k++) {
-    const CrTouch *touch = &c->work->touches[k];
-    const CrPass  *pass = &c->passes[touch->pass];
+  CR_EACH_TOUCH (touch, c) {
+    const CrPass *pass = &c->passes[touch->pass];
 
-    if (pass->partner == b && !touch->idle) sum += touch->weight * c->pairs[pass->pair].kn;
+    if (pass->partner == b && !touch->idle)
+      *(CrPassIsDivided(c, pass) ? &own : &sum) += touch->weight * c->pairs[pass->pair].kn;
   }
-  return sum;
+  CrPartnerSum(c, b, 1, &own);
+  return sum + own;
 }
 
 void CrPartnerFloor(const CrContact *c, PetscInt b, PetscReal sizes[2])
@@ -31,6 +34,15 @@ void CrPartnerFloor(const CrContact *c, PetscInt b, PetscReal sizes[2])
 
   sizes[0] = PetscMax(sizes[0], least);
   sizes[1] = PetscMax(sizes[1], least * reach);
+}
+
+PetscBool CrPartnerIsRounding(const CrContact *c, PetscInt b)
+{
+  const CrPartner *p = &c->work->partners[b];
+  const PetscReal  reach = p->shape->reach;
+  const PetscReal  force = POSITIONS * springs_near(c, b) * (v_length(p->start.x) + reach);
+
+  return v_length(p->residual) <= force && v_length(p->residual + 3) <= force * reach;
 }
 
 void CrPartnerAnchor(const CrContact *c, PetscInt b, PetscReal K[36])
@@ -49,8 +61,8 @@ static PetscReal greatest_step(const CrContact *c, PetscInt b)
 {
   PetscReal reach = PETSC_MAX_REAL;
 
-  for (PetscInt k = 0; k < c->npasses; k++)
-    if (c->passes[k].partner == b) reach = PetscMin(reach, c->passes[k].reach);
+  CR_EACH_PASS (pass, c)
+    if (pass->partner == b) reach = PetscMin(reach, pass->reach);
   return FALL * reach;
 }
 

@@ -36,9 +36,8 @@ PetscErrorCode CrContactBlame(CrContact *c, const PetscReal *u)
     PetscInt      count = 0;
 
     if (p->kind != CR_NODE_ON_FACET && p->kind != CR_SAMPLE_ON_FACET) continue;
-    for (PetscInt t = c->work->first[k]; t < c->work->first[k + 1]; t++) {
-      const CrTouch *touch = &c->work->touches[t];
-      PetscBool      valley = PETSC_FALSE;
+    CR_EACH_TOUCH_OF (touch, c, k) {
+      PetscBool valley = PETSC_FALSE;
 
       if (touch->idle || !(touch->out.p > 0) || touch->k.rest)
         continue; /* edges and corners hold */
@@ -60,11 +59,10 @@ static const CrTouch *touch_of(const CrContact *c, PetscInt node)
 {
   const CrTouch *best = NULL;
 
-  for (PetscInt k = 0; node >= 0 && k < c->work->ntouches; k++) {
-    const CrTouch *touch = &c->work->touches[k];
-    CrSpread       spread;
+  CR_EACH_TOUCH (touch, c) {
+    CrSpread spread;
 
-    if (touch->idle || touch->facet < 0 || (best && !(touch->out.p > 0))) continue;
+    if (node < 0 || touch->idle || touch->facet < 0 || (best && !(touch->out.p > 0))) continue;
     CrTouchSpread(c, touch, &spread);
     for (PetscInt e = 0; e < spread.n; e++)
       if (spread.nodes[e] == node) best = touch;

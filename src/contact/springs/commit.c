@@ -113,6 +113,23 @@ static void force_of(const CrContact *c, const CrTouch *touch, PetscReal force[3
   }
 }
 
+/* Where the slave meets an obstacle at the end of the step. */
+static void end_of_slave(const CrContact *c, const CrTouch *touch, const PetscReal *u1,
+                         PetscReal x[3])
+{
+  const CrPass *p = &c->passes[touch->pass];
+  CrKinematics  k;
+  CrGrip        grip;
+
+  if (touch->node >= 0) {
+    CrGatherVector(c, touch->node, u1, x);
+    return;
+  }
+  (void)p->ops->finish(c, touch, u1, &k, &grip);
+  v_copy(grip.arm[0], x);
+  v_add(x, 1, c->work->partners[p->partner].end.x);
+}
+
 /* Enters moment and work of an obstacle. Impulses of a velocity update act at the end of the step. */
 static void enter_obstacle(const CrContact *c, const CrTouch *touch, const CrStepEnds *ends,
                            const PetscReal force[3], PetscReal work)
@@ -126,12 +143,10 @@ static void enter_obstacle(const CrContact *c, const CrTouch *touch, const CrSte
   else
     for (int i = 0; i < 3; i++) x[i] = c->work->partners[p->partner].xm[i] + touch->arm[i];
   v_cross(x, force, moment);
-  if (touch->node >= 0) {
-    CrGatherVector(c, touch->node, ends->u1, way);
-    v_add(way, -1, x);
-    v_cross(way, touch->kick, more);
-    v_add(moment, 1, more);
-  }
+  end_of_slave(c, touch, ends->u1, way);
+  v_add(way, -1, x);
+  v_cross(way, touch->kick, more);
+  v_add(moment, 1, more);
   CrTallyObstacle(&c->picture->tally, p->pair, moment, work);
 }
 
@@ -276,9 +291,7 @@ static void settle_passes(const CrContact *c, const CrContactLaw *law, const CrS
                           PetscBool divided, CrContactHistory *h, CrStepReport *report)
 {
   settle_dropped(c, law, divided, h);
-  for (PetscInt k = 0; k < c->work->ntouches; k++) {
-    const CrTouch *touch = &c->work->touches[k];
-
+  CR_EACH_TOUCH (touch, c) {
     if (CrPassIsDivided(c, &c->passes[touch->pass]) != divided) continue;
     if (touch->beside)
       settle_beside(c, touch);
@@ -323,9 +336,7 @@ PetscErrorCode CrContactCommit(const CrContact *c, const CrContactLaw *law, cons
 
 PetscErrorCode CrContactSetForce(CrContact *c, const PetscReal *force)
 {
-  PetscFunctionBeginUser;
-  PetscCall(PetscArraycpy(c->picture->force, force, c->model->nowned * c->model->dim));
-  PetscFunctionReturn(PETSC_SUCCESS);
+  return PetscArraycpy(c->picture->force, force, c->model->nowned * c->model->dim);
 }
 
 void CrContactAddImpulses(CrContact *c, PetscInt n, const CrImpulsePoint *points,

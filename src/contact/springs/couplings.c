@@ -26,6 +26,23 @@ static PetscBool is_missing(const CrContact *c, PetscInt A, PetscInt B)
   return B < model->nowned && !CrGraphHas(model->graph, B, A);
 }
 
+/* The couplings that touches need are listed, or the matrix is asked whether it has them. */
+typedef struct {
+  CrContact *contact; /* borrowed */
+  PetscInt  *n;       /* number of pairs in the list; NULL: the matrix is asked */
+  PetscBool  lacks;   /* the matrix lacks a coupling */
+} Couplings;
+
+static PetscErrorCode couple(Couplings *w, PetscInt A, PetscInt B)
+{
+  PetscFunctionBeginUser;
+  if (w->n)
+    PetscCall(add_couple(w->contact, w->n, A, B));
+  else if (!w->lacks)
+    w->lacks = is_missing(w->contact, A, B);
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
 /* Adds a node to the list of nodes near one rigid body, if it is not in there. */
 static PetscErrorCode add_near(CrContact *c, PetscInt *m, PetscInt node)
 {
@@ -34,6 +51,35 @@ static PetscErrorCode add_near(CrContact *c, PetscInt *m, PetscInt node)
     if (c->work->near[k] == node) PetscFunctionReturn(PETSC_SUCCESS);
   PetscCall(CrGrow(*m + 1, &c->work->near_room, &c->work->near));
   c->work->near[(*m)++] = node;
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
+/* Nodes of this rank near a body become those of all ranks, each once. */
+static PetscErrorCode gather_near(CrContact *c, PetscInt *m)
+{
+  CrContactWork *w = c->work;
+  PetscMPIInt    size, mine = (PetscMPIInt)*m, *counts, *starts, total = 0;
+  PetscInt      *all, n;
+
+  PetscFunctionBeginUser;
+  PetscCallMPI(MPI_Comm_size(c->model->comm, &size));
+  PetscCall(PetscMalloc2(size, &counts, size, &starts));
+  for (PetscInt k = 0; k < *m; k++) w->near[k] = CrNodeGlobal(c->model, w->near[k]);
+  PetscCallMPI(MPI_Allgather(&mine, 1, MPI_INT, counts, 1, MPI_INT, c->model->comm));
+  for (PetscMPIInt r = 0; r < size; r++) {
+    starts[r] = total;
+    total += counts[r];
+  }
+  PetscCall(PetscMalloc1(total, &all));
+  PetscCallMPI(
+      MPI_Allgatherv(w->near, mine, MPIU_INT, all, counts, starts, MPIU_INT, c->model->comm));
+  n = total;
+  PetscCall(PetscSortRemoveDupsInt(&n, all));
+  PetscCall(CrGrow(n, &w->near_room, &w->near));
+  for (PetscInt k = 0; k < n; k++) w->near[k] = CrNodeLocal(c->model, all[k]);
+  *m = n;
+  PetscCall(PetscFree(all));
+  PetscCall(PetscFree2(counts, starts));
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
@@ -70,77 +116,56 @@ static PetscErrorCode add_near_edges(CrContact *c, const CrTouch *touch, PetscIn
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
-/* Nodes near one rigid body move one another, so all pairs of them are coupled. */
-static PetscErrorCode lacks_partner_couplings(CrContact *c, PetscInt partner, PetscBool *lacks)
+/* Nodes near one rigid body move one another, so all pairs of the m nodes are coupled. */
+static PetscErrorCode couple_near(Couplings *w, PetscInt m)
 {
-  PetscInt m = 0;
+  const PetscInt *near = w->contact->work->near;
 
   PetscFunctionBeginUser;
-  for (PetscInt k = 0; k < c->work->ntouches; k++) {
-    const CrTouch *touch = &c->work->touches[k];
-    const CrPass  *p = &c->passes[touch->pass];
+  for (PetscInt k = 0; k < m; k++)
+    for (PetscInt l = k + 1; l < m; l++) PetscCall(couple(w, near[k], near[l]));
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
+static PetscErrorCode couple_partner(Couplings *w, PetscInt partner)
+{
+  CrContact *c = w->contact;
+  PetscInt   m = 0;
+
+  PetscFunctionBeginUser;
+  CR_EACH_TOUCH (touch, c) {
+    const CrPass *p = &c->passes[touch->pass];
 
     if (p->partner != partner || touch->idle) continue;
     if (p->ops->slave->is_node) PetscCall(add_near(c, &m, touch->node));
     if (p->ops->facets) PetscCall(add_near_facets(c, touch, touch->patch, &m));
     if (CrPassHasEdges(p)) PetscCall(add_near_edges(c, touch, &m));
   }
-  for (PetscInt k = 0; k < m && !*lacks; k++)
-    for (PetscInt l = k + 1; l < m && !*lacks; l++)
-      *lacks = is_missing(c, c->work->near[k], c->work->near[l]);
+  if (c->work->partners[partner].shared) PetscCall(gather_near(c, &m));
+  PetscCall(couple_near(w, m));
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
-/* Does the matrix lack couplings between the corners of a facet and of its neighbours? They are needed if the force
-   acts on one facet while the pressure depends on the gap over the next. */
-static PetscBool lacks_split_couplings(const CrContact *c, const CrSurface *s, PetscInt f)
-{
-  for (PetscInt e = 0; c->work->splits && e < 4; e++) {
-    PetscInt g = s->neighbour[4 * f + e];
-
-    for (PetscInt a = 0; g >= 0 && a < s->ncorners[f]; a++)
-      for (PetscInt b = 0; b < s->ncorners[g]; b++)
-        if (is_missing(c, s->corners[4 * f + a], s->corners[4 * g + b])) return PETSC_TRUE;
-  }
-  return PETSC_FALSE;
-}
-
-static PetscErrorCode split_couplings(CrContact *c, const CrSurface *s, PetscInt f, PetscInt *n)
+/* Couples the corners of a facet and of its neighbours, if the force acts on one facet while the pressure depends on
+   the gap over the next. */
+static PetscErrorCode couple_neighbours(Couplings *w, const CrSurface *s, PetscInt f)
 {
   PetscFunctionBeginUser;
-  for (PetscInt e = 0; c->work->splits && e < 4; e++) {
+  for (PetscInt e = 0; w->contact->work->splits && e < 4; e++) {
     PetscInt g = s->neighbour[4 * f + e];
 
     for (PetscInt a = 0; g >= 0 && a < s->ncorners[f]; a++)
       for (PetscInt b = 0; b < s->ncorners[g]; b++)
-        PetscCall(add_couple(c, n, s->corners[4 * f + a], s->corners[4 * g + b]));
+        PetscCall(couple(w, s->corners[4 * f + a], s->corners[4 * g + b]));
   }
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
 /* The nodes of one edge are coupled to those of the other. */
-static PetscBool lacks_edge_couplings(const CrContact *c, const CrTouch *touch)
+static PetscErrorCode couple_edges(Couplings *w, const PetscInt own[2], const PetscInt other[2])
 {
-  PetscInt nodes[CR_CONTACT_NODES];
-
-  if (touch->idle) return PETSC_FALSE;
-  CrTouchNodes(c, touch, nodes);
-  for (int k = 0; k < 4; k++)
-    if (is_missing(c, nodes[k % 2], nodes[2 + k / 2])) return PETSC_TRUE;
-  return PETSC_FALSE;
-}
-
-static PetscErrorCode wide_edge_couplings(CrContact *c, const CrTouch *wide, PetscInt *n)
-{
-  const CrPass   *p = &c->passes[wide->pass];
-  const PetscInt *own = CrRidgeNodes(p->ridges[0], wide->point - p->first);
-
   PetscFunctionBeginUser;
-  for (PetscInt j = wide->found; j < wide->found + wide->nfound; j++) {
-    const PetscInt *other = CrRidgeNodes(p->ridges[1], c->work->found[j]);
-
-    for (int k = 0; k < 4; k++) PetscCall(add_couple(c, n, own[k % 2], other[k / 2]));
-  }
+  for (int k = 0; k < 4; k++) PetscCall(couple(w, own[k % 2], other[k / 2]));
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
@@ -152,72 +177,57 @@ static PetscBool is_on_facets(const CrContact *c, const CrTouch *touch)
   return ops->facets && !ops->body;
 }
 
-/* The nodes of the slave: itself, or those that a sample moves with. */
-static PetscInt slave_nodes(const CrTouch *touch, const PetscInt **nodes)
+/* Couples the slave, which is a node or a sample that moves with several, to the corners of a facet. */
+static PetscErrorCode couple_facet(Couplings *w, const CrTouch *touch, PetscInt f)
 {
-  *nodes = touch->sample ? touch->sample->nodes : &touch->node;
-  return touch->sample ? touch->sample->n : 1;
-}
-
-static PetscBool lacks_facet_couplings(const CrContact *c, const CrTouch *touch, PetscInt f)
-{
-  const CrSurface *master = c->passes[touch->pass].master;
-  const PetscInt  *own, n = slave_nodes(touch, &own);
-
-  for (PetscInt k = 0; k < n; k++)
-    for (PetscInt a = 0; a < master->ncorners[f]; a++)
-      if (is_missing(c, own[k], master->corners[4 * f + a])) return PETSC_TRUE;
-  return PETSC_FALSE;
-}
-
-static PetscErrorCode facet_couplings(CrContact *c, const CrTouch *touch, PetscInt f, PetscInt *n)
-{
-  const CrSurface *master = c->passes[touch->pass].master;
-  const PetscInt  *own, m = slave_nodes(touch, &own);
+  const CrSurface *master = w->contact->passes[touch->pass].master;
+  const PetscInt  *own = touch->sample ? touch->sample->nodes : &touch->node;
+  const PetscInt   n = touch->sample ? touch->sample->n : 1;
 
   PetscFunctionBeginUser;
   for (PetscInt a = 0; a < master->ncorners[f]; a++)
-    for (PetscInt k = 0; k < m; k++)
-      PetscCall(add_couple(c, n, own[k], master->corners[4 * f + a]));
-  PetscCall(split_couplings(c, master, f, n));
+    for (PetscInt k = 0; k < n; k++) PetscCall(couple(w, own[k], master->corners[4 * f + a]));
+  PetscCall(couple_neighbours(w, master, f));
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
-static PetscBool lacks_couplings(const CrContact *c)
+/* Asks for the couplings of the touches of this step. */
+static PetscErrorCode couple_touches(Couplings *w)
 {
-  for (PetscInt k = 0; k < c->work->ntouches; k++) {
-    const CrTouch   *touch = &c->work->touches[k];
-    const CrSurface *master = c->passes[touch->pass].master;
+  const CrContact *c = w->contact;
 
-    if (c->passes[touch->pass].kind == CR_EDGE_ON_EDGE && lacks_edge_couplings(c, touch))
-      return PETSC_TRUE;
-    if (touch->idle || !is_on_facets(c, touch)) continue;
-    for (PetscInt j = touch->admitted; j < touch->admitted + touch->nadmitted; j++) {
-      PetscInt f = c->work->found[j];
+  PetscFunctionBeginUser;
+  CR_EACH_TOUCH (touch, c) {
+    const CrPass *p = &c->passes[touch->pass];
+    PetscInt      nodes[CR_CONTACT_NODES];
 
-      if (master->patch[f] != touch->patch) continue;
-      if (lacks_facet_couplings(c, touch, f)) return PETSC_TRUE;
-      if (lacks_split_couplings(c, master, f)) return PETSC_TRUE;
+    if (touch->idle || w->lacks) continue;
+    if (p->kind == CR_EDGE_ON_EDGE) {
+      CrTouchNodes(c, touch, nodes);
+      PetscCall(couple_edges(w, nodes, nodes + 2));
     }
+    for (PetscInt j = touch->admitted; j < touch->admitted + touch->nadmitted; j++)
+      if (is_on_facets(c, touch) && p->master->patch[c->work->found[j]] == touch->patch)
+        PetscCall(couple_facet(w, touch, c->work->found[j]));
   }
-  return PETSC_FALSE;
+  PetscFunctionReturn(PETSC_SUCCESS);
 }
 
 /* Couples the nodes that may come near one rigid body: those within twice the reach, and those of facets near
    its points. */
-static PetscErrorCode wide_partner_couplings(CrContact *c, PetscInt partner, PetscInt *n)
+static PetscErrorCode couple_partner_widely(Couplings *w, PetscInt partner)
 {
-  PetscInt m = 0, before = c->work->nfound;
+  CrContact *c = w->contact;
+  PetscInt   m = 0, before = c->work->nfound;
 
   PetscFunctionBeginUser;
-  for (PetscInt k = 0; k < c->npasses; k++) {
-    const CrPass *p = &c->passes[k];
-
+  CR_EACH_PASS (p, c) {
     if (p->partner != partner) continue;
     for (PetscInt i = 0; p->kind == CR_NODE_ON_BODY && i < p->n; i++)
-      if (CrPartnerIsNear(c, p, i, 2 * p->reach)) PetscCall(add_near(c, &m, p->slave->nodes[i]));
+      if (CrPointIsMine(c, p, i) && CrPartnerIsNear(c, p, i, 2 * p->reach))
+        PetscCall(add_near(c, &m, p->slave->nodes[i]));
     for (PetscInt i = 0; (p->ops->facets || CrPassHasEdges(p)) && i < p->n; i++) {
-      CrTouch wide = {.pass = k, .point = p->first + i};
+      CrTouch wide = {.pass = p - c->passes, .point = p->first + i};
 
       p->ops->slave->begin(c, p, i, &wide);
       PetscCall(CrTouchFind(c, p, i, 2 * p->reach + wide.extent, &wide));
@@ -228,31 +238,35 @@ static PetscErrorCode wide_partner_couplings(CrContact *c, PetscInt partner, Pet
       c->work->nfound = before;
     }
   }
-  for (PetscInt k = 0; k < m; k++)
-    for (PetscInt l = k + 1; l < m; l++)
-      PetscCall(add_couple(c, n, c->work->near[k], c->work->near[l]));
+  if (c->division) PetscCall(gather_near(c, &m));
+  PetscCall(couple_near(w, m));
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
 /* Couples everything that may come near in the next steps, found with twice the reach. */
-static PetscErrorCode wide_couplings(CrContact *c, PetscInt *n)
+static PetscErrorCode couple_widely(Couplings *w)
 {
-  PetscInt before = c->work->nfound;
+  CrContact *c = w->contact;
+  PetscInt   before = c->work->nfound;
 
   PetscFunctionBeginUser;
-  *n = 0;
+  *w->n = 0;
   for (PetscInt b = 0; c->work->partners && b < c->model->rigid->n; b++)
-    PetscCall(wide_partner_couplings(c, b, n));
-  if (c->division) c->division->nshared = *n;
-  for (PetscInt k = 0; k < c->work->ntouches; k++) {
-    CrTouch       wide = c->work->touches[k];
+    PetscCall(couple_partner_widely(w, b));
+  if (c->division) c->division->nshared = *w->n;
+  CR_EACH_TOUCH (touch, c) {
+    CrTouch       wide = *touch;
     const CrPass *p = &c->passes[wide.pass];
+    PetscInt      i = wide.point - p->first;
 
     if (!is_on_facets(c, &wide) && p->kind != CR_EDGE_ON_EDGE) continue;
-    PetscCall(CrTouchFind(c, p, wide.point - p->first, 2 * p->reach, &wide));
-    if (p->kind == CR_EDGE_ON_EDGE) PetscCall(wide_edge_couplings(c, &wide, n));
-    for (PetscInt j = wide.found; p->ops->facets && j < wide.found + wide.nfound; j++)
-      PetscCall(facet_couplings(c, &wide, c->work->found[j], n));
+    PetscCall(CrTouchFind(c, p, i, 2 * p->reach, &wide));
+    for (PetscInt j = wide.found; j < wide.found + wide.nfound; j++)
+      if (p->ops->facets)
+        PetscCall(couple_facet(w, &wide, c->work->found[j]));
+      else
+        PetscCall(couple_edges(w, CrRidgeNodes(p->ridges[0], i),
+                               CrRidgeNodes(p->ridges[1], c->work->found[j])));
     c->work->nfound = before;
   }
   PetscFunctionReturn(PETSC_SUCCESS);
@@ -287,7 +301,7 @@ static PetscErrorCode recall_pattern(CrContact *c, PetscInt *n)
 PetscErrorCode CrContactCouplings(CrContact *c, PetscBool *missing, PetscInt *n,
                                   const PetscInt **pairs)
 {
-  PetscBool near = PETSC_FALSE;
+  Couplings asked = {.contact = c}, listed = {.contact = c, .n = n};
   int       lacks;
 
   PetscFunctionBeginUser;
@@ -300,11 +314,12 @@ PetscErrorCode CrContactCouplings(CrContact *c, PetscBool *missing, PetscInt *n,
     PetscFunctionReturn(PETSC_SUCCESS);
   }
   for (PetscInt b = 0; c->work->partners && b < c->model->rigid->n; b++)
-    PetscCall(lacks_partner_couplings(c, b, &near));
-  lacks = near || lacks_couplings(c) ? 1 : 0;
+    PetscCall(couple_partner(&asked, b));
+  PetscCall(couple_touches(&asked));
+  lacks = asked.lacks ? 1 : 0;
   PetscCallMPI(MPI_Allreduce(MPI_IN_PLACE, &lacks, 1, MPI_INT, MPI_MAX, c->model->comm));
   *missing = lacks != 0;
-  if (lacks) PetscCall(wide_couplings(c, n));
+  if (lacks) PetscCall(couple_widely(&listed));
   if (lacks) PetscCall(remember_pattern(c, *n));
   if (lacks) PetscCall(CrDivisionCouple(c, n));
   *pairs = c->work->couples;

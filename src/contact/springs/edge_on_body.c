@@ -18,21 +18,6 @@ static const CrPartner *partner_of(const CrContact *c, const CrTouch *touch)
   return &c->work->partners[c->passes[touch->pass].partner];
 }
 
-/* ---- slaves of the body ------------------------------------------------------------------------- */
-
-static void begin(const CrContact *c, const CrPass *p, PetscInt i, CrTouch *touch)
-{
-  (void)c, (void)p, (void)i;
-  touch->node = -1;
-}
-
-static void path(const CrContact *c, const CrPass *p, PetscInt i, PetscReal box[6])
-{
-  CrRidgePath(c, p->ridges[0], i, box);
-}
-
-static const CrSlaveOps body_edge = {.begin = begin, .path = path};
-
 /* ---- force ------------------------------------------------------------------------------------ */
 
 /* Ways of nodes and corners in the step. */
@@ -64,13 +49,20 @@ static PetscBool look(const CrContact *c, CrTouch *touch, const PetscReal *u0,
   return PETSC_TRUE;
 }
 
-/* ---- tangent ---------------------------------------------------------------------------------- */
+static PetscBool finish(const CrContact *c, const CrTouch *touch, const PetscReal *u1,
+                        CrKinematics *k, CrGrip *grip)
+{
+  const PetscInt b = first_corner(c, touch);
+  PetscReal      x[12];
 
-/* Derivatives of the forces on the two nodes (n) and on the body (z: force, torque), by the nodes' positions at the end
-   of the step, and by move and turn. */
-typedef struct {
-  PetscReal nn[6][6], nz[6][6], zn[6][6], zz[6][6];
-} Tangent;
+  *grip = (CrGrip){.facet = -1, .n = 2, .column = {b, b + 1}, .side = 1};
+  CrGatherEdges(c, touch, touch->facet, u1, CR_POSE_END, x);
+  for (PetscInt a = 0; a < 2; a++)
+    v_less(x + 3 * (b + a), partner_of(c, touch)->end.x, grip->arm[a]);
+  return CrKinematicsEdges(x, k);
+}
+
+/* ---- tangent ---------------------------------------------------------------------------------- */
 
 /* How the body carries its corners: lever arms r, and derivatives of the positions by move and turn. */
 typedef struct {
@@ -105,7 +97,7 @@ static void columns(const PetscReal row[12], PetscInt b, PetscReal part, const C
 
 /* Torque rows: r x df of both corners, and dr x f. */
 static void torque_rows(const CrTouch *touch, PetscInt b, PetscReal K[12][12], const Carrier *k,
-                        Tangent *t, PetscReal part)
+                        CrBodyTangent *t, PetscReal part)
 {
   for (int i = 0; i < 3; i++) {
     PetscReal row[12] = {0};
@@ -128,7 +120,7 @@ static void torque_rows(const CrTouch *touch, PetscInt b, PetscReal K[12][12], c
 }
 
 static void differentiate(const CrContact *c, const CrTouch *touch, const CrContactStep *step,
-                          Tangent *t)
+                          CrBodyTangent *t)
 {
   const CrPartner *p = partner_of(c, touch);
   const PetscInt   b = first_corner(c, touch);
@@ -141,7 +133,7 @@ static void differentiate(const CrContact *c, const CrTouch *touch, const CrCont
   for (int i = 0; i < 12; i++)
     for (int j = 0; j < 12; j++) K[i][j] = touch->weight * full[i][j];
   carry(p, x + 3 * b, &k);
-  *t = (Tangent){.nn = {{0}}};
+  *t = (CrBodyTangent){.nn = {{0}}};
   for (int i = 0; i < 6; i++) columns(K[3 * (2 - b) + i], b, p->part, &k, t->nn[i], t->nz[i]);
   for (int i = 0; i < 3; i++) {
     PetscReal row[12];
@@ -155,40 +147,22 @@ static void differentiate(const CrContact *c, const CrTouch *touch, const CrCont
 static void turn(const CrContact *c, const CrTouch *touch, const CrContactStep *step,
                  PetscReal K[36])
 {
-  Tangent t;
+  CrBodyTangent t;
 
   differentiate(c, touch, step, &t);
-  for (int i = 0; i < 6; i++)
-    for (int j = 0; j < 6; j++) K[6 * i + j] += t.zz[i][j];
+  CrPartnerTurn(&t, K);
 }
 
 /* Makes one entry for each node. */
 static PetscInt couple(const CrContact *c, const CrTouch *touch, const CrContactStep *step,
                        const CrPartner *p, PetscInt m, CrMatrixValues *values)
 {
-  PetscInt own[CR_CONTACT_NODES], *nodes = own + 2 - first_corner(c, touch);
-  Tangent  t;
+  PetscInt      nodes[CR_CONTACT_NODES];
+  CrBodyTangent t;
 
   differentiate(c, touch, step, &t);
-  CrTouchNodes(c, touch, own);
-  for (PetscInt a = 0; a < 2; a++) {
-    PetscReal *fz = c->work->schur + CR_SCHUR_REALS * (m + a), *W = fz + 18;
-
-    c->work->near[m + a] = nodes[a];
-    for (int k = 0; k < CR_SCHUR_REALS; k++) fz[k] = 0;
-    for (PetscInt i = 0; i < 3; i++)
-      for (int j = 0; j < 6; j++) fz[6 * i + j] = t.nz[3 * a + i][j];
-    for (int i = 0; i < 6; i++)
-      for (PetscInt j = 0; j < 3; j++)
-        for (int k = 0; k < 6; k++) W[3 * i + j] += p->K[6 * i + k] * t.zn[k][3 * a + j];
-    for (PetscInt b = 0; b < 2; b++) {
-      PetscReal M[9];
-
-      for (PetscInt i = 0; i < 3; i++)
-        for (PetscInt j = 0; j < 3; j++) M[3 * i + j] = t.nn[3 * a + i][3 * b + j];
-      CrPartnerAddBlock(c, nodes[a], nodes[b], -1, M, values);
-    }
-  }
+  CrTouchNodes(c, touch, nodes);
+  CrPartnerCouple(c, p, &t, 2, nodes + 2 - first_corner(c, touch), m, values);
   return 2;
 }
 
@@ -197,13 +171,15 @@ const CrPassOps CrPass_edge_on_body = {.slave = &CrSlaveEdge,
                                        .search = CrSearchEdges,
                                        .look = look,
                                        .gap = CrGapOfEdges,
+                                       .finish = finish,
                                        .turn = turn,
                                        .couple = couple};
 
-const CrPassOps CrPass_body_on_edge = {.slave = &body_edge,
+const CrPassOps CrPass_body_on_edge = {.slave = &CrSlaveEdge,
                                        .body = PETSC_TRUE,
                                        .search = CrSearchEdges,
                                        .look = look,
                                        .gap = CrGapOfEdges,
+                                       .finish = finish,
                                        .turn = turn,
                                        .couple = couple};

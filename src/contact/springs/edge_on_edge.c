@@ -8,7 +8,7 @@
 static void begin(const CrContact *c, const CrPass *p, PetscInt i, CrTouch *touch)
 {
   (void)c;
-  touch->node = CrRidgeNodes(p->ridges[0], i)[0];
+  touch->node = p->ridges[0]->shape ? -1 : CrRidgeNodes(p->ridges[0], i)[0];
 }
 
 /* Enlarges a bounding box by the box from `low` to `high`. If `first`, the bounding box begins with it. */

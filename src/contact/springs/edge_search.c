@@ -17,40 +17,21 @@
 
 static PetscReal length_of(const CrPass *p, const CrTouch *touch, PetscInt meeting)
 {
-  return PetscMin(p->ridges[0]->length[touch->point - p->first],
-                  p->ridges[1]->length[CR_MEETING_RIDGE(meeting)]);
-}
-
-/* The place of a ridge at the start of the step. */
-static void place_ridge(const CrContact *c, const CrRidges *r, PetscInt i, const PetscReal *u0,
-                        CrRidgePlace *place)
-{
-  const CrPose *start;
-
-  if (!r->shape) {
-    CrRidgeOnSurface(c->model, r, i, u0, place);
-    return;
-  }
-  start = &c->work->partners[r->body].start;
-  CrRidgeOnBody(r, i, start->x, start->R, place);
+  return CrMeetingLength(p->ridges, touch->point - p->first, meeting);
 }
 
 /* The meeting with ridge j of the master at u0, if contact is possible there; -1: it is not. */
 static PetscInt find_meeting(const CrContact *c, const CrTouch *touch, PetscInt j,
                              const PetscReal *u0, CrKinematics *k)
 {
-  const CrPass   *p = &c->passes[touch->pass];
-  const PetscInt  i = touch->point - p->first;
-  const PetscReal cone = c->pairs[p->pair].cone;
-  CrRidgePlace    own, other;
-  PetscInt        m;
+  const CrPass *p = &c->passes[touch->pass];
+  const CrPose *pose[2] = {NULL, NULL};
+  PetscInt      m;
 
-  if (p->ops->body) {
-    place_ridge(c, p->ridges[0], i, u0, &own);
-    place_ridge(c, p->ridges[1], j, u0, &other);
-    m = CrMeetingOf(&own, &other, j, cone);
-  } else
-    m = CrMeetingFind(c->model, p->ridges[0], i, p->ridges[1], j, u0, cone);
+  for (int e = 0; e < 2; e++)
+    if (p->ridges[e]->shape) pose[e] = &c->work->partners[p->ridges[e]->body].start;
+  m = CrMeetingFind(c->model, p->ridges, touch->point - p->first, j, u0, pose,
+                    c->pairs[p->pair].cone);
   return m >= 0 && CrEdgesLook(c, touch, m, u0, CR_POSE_START, k) ? m : -1;
 }
 
@@ -81,11 +62,6 @@ static void enter(const CrContact *c, CrTouch *touch, PetscInt meeting, const Cr
 
 /* ---- edges that continue each other ----------------------------------------------------------- */
 
-static PetscBool is_pressed(const CrContact *c, const CrTouch *touch)
-{
-  return touch->keeps && c->past.gd[touch->point] < 0;
-}
-
 /* The distance of a coordinate from the interval [0, 1]. */
 static PetscReal beyond(PetscReal xi)
 {
@@ -100,7 +76,7 @@ static PetscBool continues(const CrContact *c, const CrTouch *held, const CrTouc
   const PetscReal length = length_of(&c->passes[touch->pass], touch, meeting);
 
   if (CrEdgesBeyond(k->xi) > OPEN_EDGE || v_dot(held->nu0, k->nu) < ALIGNED) return PETSC_FALSE;
-  return (touch != held && is_pressed(c, touch)) ||
+  return (touch != held && CrTouchWasPressed(c, touch)) ||
          PetscAbsReal(k->gap - held->gap0) < LEVEL * length;
 }
 
@@ -178,8 +154,20 @@ static PetscBool stays_inside(const CrContact *c, CrTouch *touch, const PetscRea
   return PETSC_FALSE;
 }
 
-/* Binds a free edge to the edge that its path meets first, or else to the nearest one. If it penetrates without a
-   history, it does not come into contact. If a neighbouring edge is pressed, contact may begin beyond the end of the
+/* May a free edge come into contact at a meeting? It does from outside. It also does if it penetrates a little between
+   the ends of both edges. Then a pressed node beside has slid across the other edge, and has drawn this edge along below
+   it. Deeper edges came from another side, and so may those of self-contact. */
+static PetscBool may_begin(const CrPass *p, const CrTouch *touch, PetscInt meeting,
+                           const CrKinematics *k)
+{
+  const PetscReal length = length_of(p, touch, meeting);
+
+  if (k->gap >= -TOUCHING * length) return PETSC_TRUE;
+  return !p->self && k->gap > -LEVEL * length && CrEdgesBeyond(k->xi) == 0 ? PETSC_TRUE
+                                                                           : PETSC_FALSE;
+}
+
+/* Binds a free edge to the edge that its path meets first, or else to the nearest one. If a neighbouring edge is pressed, contact may begin beyond the end of the
    edge, so that both press in a dent. */
 static void approach(const CrContact *c, CrTouch *touch, const PetscReal *u0, PetscInt nends,
                      const PetscReal *const ends[])
@@ -195,7 +183,7 @@ static void approach(const CrContact *c, CrTouch *touch, const PetscReal *u0, Pe
     PetscInt  m = find_meeting(c, touch, c->work->found[f], u0, &k);
     PetscReal when;
 
-    if (m < 0 || k.gap < -TOUCHING * length_of(p, touch, m)) continue;
+    if (m < 0 || !may_begin(p, touch, m, &k)) continue;
     when = crossing_time(c, touch, m, u0, nends, ends, CR_POSE_PATH);
     if (when > first || (when > 1 && !(k.gap < least))) continue;
     if (when > 1 && (CrEdgesBeyond(k.xi) > margin || passes_beside(c, touch, m, margin, ends[0])))
@@ -266,9 +254,10 @@ static Heir find_heir(const CrContact *c, const CrTouch *touch, const PetscReal 
     if (other == touch ||
         !CrRidgesJoin(p->ridges[0], touch->point - p->first, p->ridges[0], other->point - p->first))
       continue;
-    if (is_pressed(c, other) && !other->idle)
+    if (CrTouchWasPressed(c, other) && !other->idle)
       consider(c, touch, other, CR_MEETING_RIDGE(other->facet), u0, &least, &heir);
-    for (PetscInt f = other->found; !is_pressed(c, other) && f < other->found + other->nfound; f++)
+    for (PetscInt f = other->found;
+         !CrTouchWasPressed(c, other) && f < other->found + other->nfound; f++)
       consider(c, touch, other, c->work->found[f], u0, &least, &heir);
   }
   return heir;
@@ -295,7 +284,7 @@ static void add_spring(const CrTouch *from, PetscReal ratio, CrTouch *to)
 static void bequeath(const CrContact *c, CrTouch *from, const Heir *heir)
 {
   CrTouch        *to = heir->touch;
-  const PetscBool pressed = is_pressed(c, to);
+  const PetscBool pressed = CrTouchWasPressed(c, to);
   PetscReal       ratio, own = to->inherits ? to->gd0 : pressed ? c->past.gd[to->point] : 0;
 
   if (!to->inherits && !pressed) {
@@ -322,17 +311,17 @@ static PetscBool passes_on(const CrContact *c, CrTouch *touch, const PetscReal *
   if (touch->idle) return PETSC_FALSE;
   if (beyond(touch->xi0[0]) > 0) heir = find_heir(c, touch, u0);
   if (!heir.touch) return CrEdgesBeyond(touch->xi0) <= OPEN_EDGE;
-  if (!is_pressed(c, heir.touch) || beyond(touch->xi0[0]) > DENTED) bequeath(c, touch, &heir);
+  if (!CrTouchWasPressed(c, heir.touch) || beyond(touch->xi0[0]) > DENTED)
+    bequeath(c, touch, &heir);
   return PETSC_TRUE;
 }
 
 static PetscErrorCode pass_on(CrContact *c, PetscInt pass, const PetscReal *u0)
 {
   PetscFunctionBeginUser;
-  for (PetscInt t = c->work->first[pass]; t < c->work->ntouches; t++) {
-    CrTouch *touch = &c->work->touches[t];
-
-    if (!is_pressed(c, touch) || touch->inherits) continue;
+  for (CrTouch *touch = c->work->touches + c->work->first[pass];
+       touch < c->work->touches + c->work->ntouches; touch++) {
+    if (!CrTouchWasPressed(c, touch) || touch->inherits) continue;
     if (passes_on(c, touch, u0)) continue;
     PetscCall(CrPointDrop(c, touch->point));
     touch->keeps = PETSC_FALSE;

@@ -13,8 +13,8 @@ static PetscErrorCode agree(CrContact *c)
   PetscInt sums[2] = {c->work->lost ? 1 : 0, 0};
 
   PetscFunctionBeginUser;
-  for (PetscInt k = 0; k < c->work->ntouches && !sums[1]; k++)
-    if (!c->work->touches[k].idle && c->work->touches[k].out.unsettled) sums[1] = 1;
+  CR_EACH_TOUCH (touch, c)
+    if (!touch->idle && touch->out.unsettled) sums[1] = 1;
   PetscCall(CrDivisionSumInts(c, 2, sums));
   c->work->lost = sums[0] > 0;
   c->work->unsettled = sums[1] > 0;
@@ -27,9 +27,8 @@ PetscErrorCode CrContactForce(CrContact *c, const PetscReal *u0, const CrContact
   PetscFunctionBeginUser;
   c->work->lost = PETSC_FALSE;
   CrDivisionBegin(c);
-  if (c->work->partners) PetscCall(CrPartnersSolve(c, u0, step));
-  for (PetscInt k = 0; k < c->work->ntouches; k++) {
-    CrTouch         *touch = &c->work->touches[k];
+  if (c->work->partners) CrPartnersSolve(c, u0, step);
+  CR_EACH_TOUCH (touch, c) {
     const CrPassOps *ops = c->passes[touch->pass].ops;
 
     if (touch->idle) continue;
@@ -39,26 +38,6 @@ PetscErrorCode CrContactForce(CrContact *c, const PetscReal *u0, const CrContact
   PetscCall(CrDivisionEnd(c, f));
   PetscCall(agree(c));
   PetscFunctionReturn(PETSC_SUCCESS);
-}
-
-void CrContactSetLoose(CrContact *c, PetscBool loose)
-{
-  c->work->loose = loose;
-}
-
-void CrContactTurnLoose(CrContact *c)
-{
-  c->work->loose = !c->work->loose;
-}
-
-PetscBool CrContactIsLoose(const CrContact *c)
-{
-  return c->work->loose;
-}
-
-PetscBool CrContactIsUnsettled(const CrContact *c)
-{
-  return c->work->unsettled;
 }
 
 /* d(force)/dq of a point whose dofs are all those of nodes. */
@@ -182,9 +161,7 @@ PetscErrorCode CrContactAddTangent(CrContact *c, const CrContactStep *step, Pets
   PetscFunctionBeginUser;
   PetscCall(CrMatrixGetValues(A, &to.values));
   if (c->division) PetscCall(CrMailBegin(c->model->comm, 2, dim * dim, &to.mail));
-  for (PetscInt k = 0; k < c->work->ntouches; k++) {
-    CrTouch *touch = &c->work->touches[k];
-
+  CR_EACH_TOUCH (touch, c) {
     if (touch->idle || c->passes[touch->pass].ops->body) continue;
     if (step->law->steady) CrTouchModelTake(c, touch, step->u);
     if (touch->out.status == CR_OPEN) continue;

@@ -1,19 +1,36 @@
 /* Pressed points as impulses at the end of a step, for the velocity update (theory 16). */
 #include "base/vector.h"
 #include "contact/division.h"
+#include "contact/partners/impulse.h"
 #include "contact/springs/edges.h"
 #include "contact/springs/springs.h"
 #include "contact/touch/touch.h"
 
+/* Operators of a touch with a rigid body. */
+static PetscBool look_at_body(const CrContact *c, const CrTouch *touch, const PetscReal *u1,
+                              CrSpread *spread, CrKinematics *k, CrGrip *grip)
+{
+  const CrPass *p = &c->passes[touch->pass];
+
+  if (!p->ops->finish(c, touch, u1, k, grip)) return PETSC_FALSE;
+  if (CrPassHasEdges(p))
+    CrTouchSpread(c, touch, spread);
+  else
+    CrTouchSpreadOn(c, touch, grip->facet, spread);
+  return PETSC_TRUE;
+}
+
 /* Operators at the end of the step, on the facet that is nearest there. */
 static PetscBool look_at_end(const CrContact *c, const CrTouch *touch, const PetscReal *u1,
-                             CrSpread *spread, CrKinematics *k)
+                             CrSpread *spread, CrKinematics *k, CrGrip *grip)
 {
   const CrPass *p = &c->passes[touch->pass];
   PetscReal     x[CR_CONTACT_DOFS], shift[3];
   CrProximity   near;
   PetscInt      facet;
 
+  *grip = (CrGrip){.n = 0};
+  if (p->ops->body) return look_at_body(c, touch, u1, spread, k, grip);
   if (p->kind == CR_EDGE_ON_EDGE) {
     CrTouchSpread(c, touch, spread);
     return CrEdgesLook(c, touch, touch->facet, u1, CR_POSE_END, k);
@@ -52,7 +69,7 @@ static void carry_traction(PetscInt dim, const CrTouch *touch, const CrKinematic
   for (int a = 0; a < 2 && now > 0; a++) t[a] *= PetscSqrtReal(size / now);
 }
 
-/* Power of a moving obstacle, from its displacement in the step, as in the ledger. */
+/* Power of a moving obstacle, from its displacement in the step, as in the ledger. G is the direction of the slave. */
 static PetscReal drive(const CrContact *c, const CrTouch *touch, const PetscReal *G)
 {
   PetscReal move[3], rate = 0;
@@ -62,15 +79,36 @@ static PetscReal drive(const CrContact *c, const CrTouch *touch, const PetscReal
   return rate;
 }
 
-/* Spreads G or H, by nodes of the operators, over the nodes of an impulse. */
-static void spread_row(const CrSpread *s, PetscInt dim, const PetscReal *row, PetscReal *along)
+/* Spreads part q of an impulse, G or H by nodes of the operators, over its nodes and its rigid body. */
+static void spread_row(const CrSpread *s, const CrGrip *grip, PetscInt dim, const PetscReal *row,
+                       PetscInt q, CrImpulsePoint *point)
 {
   for (PetscInt e = 0; e < s->n; e++)
-    for (PetscInt i = 0; i < dim; i++) along[dim * e + i] = s->c[e] * row[dim * s->column[e] + i];
+    for (PetscInt i = 0; i < dim; i++)
+      point->along[q][dim * e + i] = s->c[e] * row[dim * s->column[e] + i];
+  if (grip->n) CrPartnerPull(grip, dim, row, point->rigid.pull[q]);
+}
+
+/* How the rigid body of a point moves, and how it answers to the impulse. */
+static void meet_body(const CrContact *c, const CrTouch *touch, CrImpulsePoint *point)
+{
+  CrImpulseBody   *rigid = &point->rigid;
+  const CrPartner *p;
+  PetscReal        before[6], after[6];
+
+  rigid->body = c->passes[touch->pass].ops->body ? c->passes[touch->pass].partner : -1;
+  if (rigid->body < 0) return;
+  p = &c->work->partners[rigid->body];
+  CrPartnerTwists(p, c->work->h, before, after);
+  for (PetscInt q = 0; q < point->parts; q++) {
+    CrPartnerAnswer(p, rigid->pull[q], rigid->answer[q]);
+    rigid->rate[q] = v_dot_n(6, rigid->pull[q], after);
+  }
+  rigid->before = v_dot_n(6, rigid->pull[0], before);
 }
 
 static void along_traction(const CrTouch *touch, const CrKinematics *k, const CrSpread *spread,
-                           CrImpulsePoint *point)
+                           const CrGrip *grip, CrImpulsePoint *point)
 {
   PetscInt  dim = k->dim;
   PetscReal t[2] = {0}, row[CR_CONTACT_DOFS];
@@ -82,15 +120,27 @@ static void along_traction(const CrTouch *touch, const CrKinematics *k, const Cr
     for (PetscInt a = 0; a < dim - 1; a++) row[r] -= t[a] * k->H[a][r];
     row[r] *= touch->weight;
   }
-  spread_row(spread, dim, row, point->along[0]);
+  spread_row(spread, grip, dim, row, 0, point);
 }
 
-static void in_parts(const CrKinematics *k, const CrSpread *spread, CrImpulsePoint *point)
+static void in_parts(const CrKinematics *k, const CrSpread *spread, const CrGrip *grip,
+                     CrImpulsePoint *point)
 {
   point->parts = k->dim;
-  spread_row(spread, k->dim, k->G, point->along[0]);
-  for (PetscInt a = 0; a < k->dim - 1; a++)
-    spread_row(spread, k->dim, k->H[a], point->along[1 + a]);
+  spread_row(spread, grip, k->dim, k->G, 0, point);
+  for (PetscInt a = 0; a < k->dim - 1; a++) spread_row(spread, grip, k->dim, k->H[a], 1 + a, point);
+}
+
+/* Is the slave a rigid body? */
+static PetscBool is_body(const CrTouch *touch)
+{
+  return touch->node < 0 && !touch->sample ? PETSC_TRUE : PETSC_FALSE;
+}
+
+/* Part q of an impulse as a force on the slave, where the slave has one place. */
+static const PetscReal *on_slave(const CrTouch *touch, const CrImpulsePoint *point, PetscInt q)
+{
+  return is_body(touch) ? point->rigid.pull[q] : point->along[q];
 }
 
 static PetscBool fill(const CrContact *c, PetscInt index, CrImpulseKind kind, const PetscReal *u1,
@@ -101,27 +151,30 @@ static PetscBool fill(const CrContact *c, PetscInt index, CrImpulseKind kind, co
   PetscReal      slip = 0;
   CrKinematics   k;
   CrSpread       spread;
+  CrGrip         grip;
 
-  if (!look_at_end(c, touch, u1, &spread, &k)) return PETSC_FALSE;
+  if (!look_at_end(c, touch, u1, &spread, &k, &grip)) return PETSC_FALSE;
   point->touch = index;
   point->point = touch->point;
   point->n = spread.n;
-  point->own = touch->sample ? touch->sample->n : CrTouchOwnNodes(c, touch);
+  point->own = touch->sample ? touch->sample->n : is_body(touch) ? 0 : CrTouchOwnNodes(c, touch);
   for (PetscInt e = 0; e < spread.n; e++) point->nodes[e] = spread.nodes[e];
   for (PetscInt i = 0; i < 3; i++) point->nu[i] = i < dim ? k.nu[i] : 0;
   if (kind == CR_IMPULSE_TRACTION)
-    along_traction(touch, &k, &spread, point);
+    along_traction(touch, &k, &spread, &grip, point);
   else
-    in_parts(&k, &spread, point);
+    in_parts(&k, &spread, &grip, point);
+  meet_body(c, touch, point);
   for (PetscInt a = 0; a < nt; a++) slip += PetscSqr(touch->in.ds[a]);
   point->work = touch->weight * touch->out.owed;
   point->slip = touch->out.status == CR_STICKING ? PetscSqrtReal(slip) : 0;
   point->open = 0;
   if (touch->out.p > 0)
-    point->open = PetscAbsReal(touch->out.p_gap1 != 0 ? touch->in.gap1 : touch->in.dg);
+    point->open = PetscAbsReal(touch->out.closes ? touch->in.gap1 : touch->in.dg);
   point->friction = touch->in.mu;
   point->bounces = touch->out.bounces;
-  for (PetscInt q = 0; q < point->parts; q++) point->driven[q] = drive(c, touch, point->along[q]);
+  for (PetscInt q = 0; q < point->parts; q++)
+    point->driven[q] = drive(c, touch, on_slave(touch, point, q));
   return PETSC_TRUE;
 }
 
@@ -129,9 +182,9 @@ static PetscBool fill(const CrContact *c, PetscInt index, CrImpulseKind kind, co
 static PetscBool just_touches(const CrContact *c, const CrTouch *touch)
 {
   const CrPass *p = &c->passes[touch->pass];
-  PetscReal     size = p->ops->facets ? p->master->size[touch->facet] : p->slave->mean_size;
+  PetscReal     size = p->ops->facets ? p->master->size[touch->facet] : CrPassSize(c, p);
 
-  return touch->out.p_gap1 != 0 && touch->in.ln == 0 && touch->in.gap1 > -1e-12 * size;
+  return touch->out.closes && touch->in.ln == 0 && touch->in.gap1 > -1e-12 * size;
 }
 
 /* Does an impulse act on the point? It does if the point is pressed, or if it was released and owes energy. A point
@@ -240,6 +293,16 @@ static void kick_parts(const CrContact *c, const CrImpulsePoint *point, const Pe
   if (!(touch->out.p > 0)) touch->out.status = CrCoulombStatus(point->friction, r[0], size);
 }
 
+/* The body gets part q of an impulse with its contact force. */
+static void kick_body(CrContact *c, const CrImpulsePoint *point, PetscInt q, PetscReal r)
+{
+  CrPartner *p = c->work->partners + PetscMax(point->rigid.body, 0);
+
+  if (point->rigid.body < 0) return;
+  v_add(p->force, r / c->work->h, point->rigid.pull[q]);
+  v_add(p->torque, r / c->work->h, point->rigid.pull[q] + 3);
+}
+
 void CrContactKick(CrContact *c, PetscInt n, const CrImpulsePoint *points, const PetscReal *r)
 {
   PetscInt dim = c->model->dim;
@@ -247,7 +310,8 @@ void CrContactKick(CrContact *c, PetscInt n, const CrImpulsePoint *points, const
   for (PetscInt l = 0; l < n; l++) {
     CrTouch *touch = points[l].touch < 0 ? NULL : &c->work->touches[points[l].touch];
 
-    if (!touch) { /* of another rank */
+    for (PetscInt q = 0; q < points[l].parts; q++) kick_body(c, &points[l], q, r[q]);
+    if (!touch) { /* of another rank: its bodies are here too */
       r += points[l].parts;
       continue;
     }
@@ -255,10 +319,12 @@ void CrContactKick(CrContact *c, PetscInt n, const CrImpulsePoint *points, const
       kick_parts(c, &points[l], r, touch);
     else
       touch->impulse = r[0] / c->work->h;
-    for (PetscInt q = 0; q < points[l].parts; q++, r++)
+    for (PetscInt q = 0; q < points[l].parts; q++, r++) {
       for (PetscInt a = 0; a < points[l].own; a++)
         for (PetscInt i = 0; i < dim; i++)
           touch->kick[i] += *r / c->work->h * points[l].along[q][dim * a + i];
+      if (is_body(touch)) v_add(touch->kick, *r / c->work->h, points[l].rigid.pull[q]);
+    }
   }
 }
 
@@ -267,8 +333,7 @@ void CrContactAugment(CrContact *c, const CrContactLaw *law)
 {
   PetscInt nt = c->model->dim - 1;
 
-  for (PetscInt k = 0; k < c->work->ntouches; k++) {
-    CrTouch  *touch = &c->work->touches[k];
+  CR_EACH_TOUCH (touch, c) {
     PetscReal along = v_dot_n(nt, touch->out.t, touch->in.ds);
     PetscBool remembers = law->memory != CR_MEMORY_NONE && touch->in.mu > 0;
 

@@ -39,8 +39,7 @@ static PetscBool stays_open(const CrContact *c, CrTouch *touch, const CrContactS
   CrProximity near;
 
   CrFacetProximity(c->model->dim, n, x, &near);
-  if ((touch->keeps && c->past.gd[touch->point] < 0) || (near.gap < 0 && near.outside == 0))
-    return PETSC_FALSE;
+  if (CrTouchWasPressed(c, touch) || (near.gap < 0 && near.outside == 0)) return PETSC_FALSE;
   touch->k = (CrKinematics){.dim = c->model->dim, .nmaster = n};
   touch->in = (CrLawInput){.ntangents = c->model->dim - 1, .metric = 1};
   touch->out = (CrLawOutput){.gd1 = PetscMax(near.gap, 0)};
@@ -56,14 +55,7 @@ static PetscBool look(const CrContact *c, CrTouch *touch, const PetscReal *u0,
   return PETSC_TRUE;
 }
 
-const CrPassOps CrPass_node_on_facet = {.slave = &CrSlaveNode,
-                                        .facets = PETSC_TRUE,
-                                        .search = CrSearchFacets,
-                                        .look = look,
-                                        .gap = CrGapOnFacets};
+#define ON_FACET .facets = PETSC_TRUE, .search = CrSearchFacets, .look = look, .gap = CrGapOnFacets
 
-const CrPassOps CrPass_sample_on_facet = {.slave = &CrSlaveSample,
-                                          .facets = PETSC_TRUE,
-                                          .search = CrSearchFacets,
-                                          .look = look,
-                                          .gap = CrGapOnFacets};
+const CrPassOps CrPass_node_on_facet = {.slave = &CrSlaveNode, ON_FACET};
+const CrPassOps CrPass_sample_on_facet = {.slave = &CrSlaveSample, ON_FACET};

@@ -5,19 +5,20 @@
 #include "contact/division.h"
 #include "contact/springs/edges.h"
 #include "contact/springs/springs.h"
+#include "contact/stage.h"
 #include "contact/partners/partners.h"
 #include "contact/touch/approach.h"
 
 /* ---- boxes of paths ------------------------------------------------------------------------- */
 
-/* The box of the path of each node of a surface. */
-static void node_paths(CrContact *c, const CrSurface *s, const PetscReal *u0, const PetscReal *v0,
+/* The box of the path of each node on stage. */
+static void node_paths(CrContact *c, const PetscReal *u0, const PetscReal *v0,
                        const PetscReal *guess)
 {
   PetscInt dim = c->model->dim;
 
-  for (PetscInt k = 0; k < s->nnodes; k++) {
-    PetscInt   A = s->nodes[k];
+  for (PetscInt k = 0; k < c->stage->nnodes; k++) {
+    PetscInt   A = c->stage->nodes[k];
     PetscReal *box = c->work->path + 2 * dim * A;
 
     for (PetscInt i = 0; i < dim; i++) {
@@ -46,12 +47,17 @@ static void join_paths(const CrContact *c, PetscInt n, const PetscInt *nodes, Pe
   }
 }
 
-static PetscErrorCode facet_boxes(CrContact *c, const CrSurface *s, CrTree *tree)
+static PetscErrorCode facet_boxes(CrContact *c, PetscInt set)
 {
+  const CrSurface *s = c->surfaces[set];
+  const PetscInt  *facets = c->stage->facets[set], n = c->stage->nfacets[set];
+
   PetscFunctionBeginUser;
-  for (PetscInt f = 0; f < s->nfacets; f++)
-    join_paths(c, s->ncorners[f], s->corners + 4 * f, c->work->boxes + 2 * c->model->dim * f);
-  PetscCall(CrTreeUpdate(tree, c->work->boxes));
+  for (PetscInt k = 0; k < n; k++)
+    join_paths(c, s->ncorners[facets[k]], s->corners + 4 * facets[k],
+               c->work->boxes + 2 * c->model->dim * k);
+  if (!c->stage->whole) PetscCall(CrTreeRename(c->trees[set], n, facets));
+  CrTreeUpdate(c->trees[set], c->work->boxes);
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
@@ -59,7 +65,7 @@ static PetscErrorCode ridge_boxes(CrContact *c, CrRidges *r)
 {
   PetscFunctionBeginUser;
   for (PetscInt i = 0; i < r->n; i++) CrRidgePath(c, r, i, c->work->boxes + 6 * i);
-  PetscCall(CrTreeUpdate(r->tree, c->work->boxes));
+  CrTreeUpdate(r->tree, c->work->boxes);
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
@@ -67,14 +73,13 @@ static PetscErrorCode update_trees(CrContact *c, const PetscReal *u0, const Pets
                                    const PetscReal *guess)
 {
   PetscFunctionBeginUser;
-  for (PetscInt s = 0; s < c->model->nsets; s++)
-    if (c->surfaces[s]) node_paths(c, c->surfaces[s], u0, v0, guess);
+  node_paths(c, u0, v0, guess);
   for (PetscInt s = 0; s < c->model->nsets; s++) {
     PetscBool needed = PETSC_FALSE;
 
-    for (PetscInt k = 0; k < c->npasses; k++)
-      if (c->passes[k].tree && c->passes[k].tree == c->trees[s]) needed = PETSC_TRUE;
-    if (needed) PetscCall(facet_boxes(c, c->surfaces[s], c->trees[s]));
+    CR_EACH_PASS (p, c)
+      if (p->tree && p->tree == c->trees[s]) needed = PETSC_TRUE;
+    if (needed) PetscCall(facet_boxes(c, s));
   }
   for (PetscInt k = 0; k < c->nridges; k++) PetscCall(ridge_boxes(c, c->ridges[k]));
   PetscFunctionReturn(PETSC_SUCCESS);
@@ -117,8 +122,8 @@ static PetscErrorCode search_passes(CrContact *c, const PetscReal *u0, PetscInt 
 
 static PetscBool is_pressed(const CrContact *c)
 {
-  for (PetscInt k = 0; k < c->work->ntouches; k++)
-    if (c->work->touches[k].keeps && c->past.gd[c->work->touches[k].point] < 0) return PETSC_TRUE;
+  CR_EACH_TOUCH (touch, c)
+    if (CrTouchWasPressed(c, touch)) return PETSC_TRUE;
   return PETSC_FALSE;
 }
 
@@ -129,8 +134,8 @@ static PetscErrorCode agree(CrContact *c, PetscInt deep)
   PetscInt       sums[4] = {w->too_far ? 1 : 0, is_pressed(c) ? 1 : 0, deep, 0};
 
   PetscFunctionBeginUser;
-  for (PetscInt k = 0; k < w->ntouches; k++)
-    if (CrPassIsDivided(c, &c->passes[w->touches[k].pass])) sums[3]++;
+  CR_EACH_TOUCH (touch, c)
+    if (CrPassIsDivided(c, &c->passes[touch->pass])) sums[3]++;
   if (c->division) c->division->ntouches = w->ntouches - sums[3]; /* those of every rank */
   PetscCall(CrDivisionSumInts(c, 4, sums));
   if (c->division) c->division->ntouches += sums[3];
@@ -151,23 +156,20 @@ PetscErrorCode CrContactBegin(CrContact *c, const PetscReal *u0, const PetscReal
   c->work->h = h;
   c->work->ntouches = c->work->nfound = c->work->ndropped = 0;
   c->work->too_far = PETSC_FALSE;
+  PetscCall(CrStageMove(c, u0, v0, guess));
   for (PetscInt r = 0; r < m; r++) c->work->predicted[r] = u0[r] + h * v0[r];
   PetscCall(update_trees(c, u0, v0, guess));
   CrOverlapForget(c);
   PetscCall(search_passes(c, u0, 2, ends, &deep));
-  if (c->finer) CrTouchDropTwins(c, u0);
+  if (!c->springs) CrTouchDropTwins(c, u0);
   PetscCall(CrDivisionReach(c));
+  PetscCall(CrPartnersShare(c));
   PetscCall(agree(c, deep));
   PetscCall(CrOverlapDecide(c));
-  for (PetscInt k = 0; k < c->work->ntouches; k++) set_shifts(c, &c->work->touches[k]);
+  CR_EACH_TOUCH (touch, c) set_shifts(c, touch);
   CrContactRestart(c);
   CrContactWarnDeep(c);
   PetscFunctionReturn(PETSC_SUCCESS);
-}
-
-PetscBool CrContactIsPressed(const CrContact *c)
-{
-  return c->work->pressed;
 }
 
 PetscErrorCode CrContactReach(const CrContact *c, const PetscReal *u0, PetscReal *reach)
@@ -175,13 +177,12 @@ PetscErrorCode CrContactReach(const CrContact *c, const PetscReal *u0, PetscReal
   PetscReal x[3], sum = 0;
 
   PetscFunctionBeginUser;
-  for (PetscInt k = 0; k < c->work->ntouches; k++) {
-    const CrTouch *touch = &c->work->touches[k];
-    PetscReal      spring = c->pairs[c->passes[touch->pass].pair].kn * touch->weight;
+  CR_EACH_TOUCH (touch, c) {
+    const CrPass *p = &c->passes[touch->pass];
+    PetscReal     spring = c->pairs[p->pair].kn * touch->weight;
 
     if (touch->node < 0 && !touch->sample) continue;
-    if (!CrPointCounts(c, &c->passes[touch->pass], touch->point - c->passes[touch->pass].first))
-      continue;
+    if (!CrPointCounts(c, p, touch->point - p->first)) continue;
     if (touch->sample)
       CrGatherSample(c, touch->sample, u0, x);
     else
@@ -226,13 +227,12 @@ static PetscInt count_pierced(CrContact *c, const PetscReal *u0, const PetscReal
   PetscInt  count = 0;
   PetscReal when;
 
-  for (PetscInt k = 0; k < c->work->ntouches; k++) {
-    CrTouch  *touch = &c->work->touches[k];
+  CR_EACH_TOUCH (touch, c) {
     CrInstant start, end;
     PetscInt  f;
 
     if (touch->out.p > 0 || touch->twin || touch->beside) continue;
-    if (touch->keeps && c->past.gd[touch->point] < 0) continue; /* bound to its patch */
+    if (CrTouchWasPressed(c, touch)) continue; /* bound to its patch */
     if (CrPassHasEdges(&c->passes[touch->pass])) {
       if (CrEdgeBindPierced(c, touch, u0, u1)) count++;
       continue;
@@ -264,12 +264,9 @@ PetscErrorCode CrContactReview(CrContact *c, const PetscReal *u0, const PetscRea
   PetscInt  count;
 
   PetscFunctionBeginUser;
-  for (PetscInt k = 0; k < c->npasses && !surprised; k++) {
-    const CrPass *p = &c->passes[k];
-
-    surprised =
-        surprise(c, p->slave, u1) > p->reach / 2 || surprise(c, p->master, u1) > p->reach / 2;
-  }
+  CR_EACH_PASS (p, c)
+    surprised = surprised || surprise(c, p->slave, u1) > p->reach / 2 ||
+                surprise(c, p->master, u1) > p->reach / 2;
   if (c->work->partners && CrPartnersSurprise(c)) surprised = PETSC_TRUE;
   count = surprised ? 1 : 0;
   PetscCall(CrDivisionSumInts(c, 1, &count));
@@ -292,14 +289,4 @@ void CrContactSetLaw(CrContact *c, const CrContactLaw *law)
 PetscInt CrContactTouches(const CrContact *c)
 {
   return c->division ? c->division->ntouches : c->work->ntouches;
-}
-
-PetscBool CrContactIsTooFar(const CrContact *c)
-{
-  return c->work->too_far;
-}
-
-PetscBool CrContactIsLost(const CrContact *c)
-{
-  return c->work->lost;
 }

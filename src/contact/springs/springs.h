@@ -12,15 +12,6 @@ PetscErrorCode CrContactBegin(CrContact *contact, const PetscReal *u0, const Pet
                               const PetscReal *guess, PetscReal t, PetscReal h);
 /* The number of touches in this step, on all ranks. */
 PetscInt CrContactTouches(const CrContact *contact);
-/* Does the path of a node leap over an obstacle in this step? Then the step must be cut. */
-PetscBool CrContactIsTooFar(const CrContact *contact);
-/* Was there a touch without a closest point in the last evaluation? All ranks get the same answer. */
-PetscBool CrContactIsLost(const CrContact *contact);
-/* Steady laws: does a point keep the state of the last iteration against the law (CrLawOutput.unsettled)? Then the step
-   is not solved yet. */
-PetscBool CrContactIsUnsettled(const CrContact *contact);
-/* Was any point pressed at t_n? */
-PetscBool CrContactIsPressed(const CrContact *contact);
 /* The norm of penalty times position over all touches. Times the relative rounding error of positions, it is the error
    of the contact force that rounding causes. Collective. */
 PetscErrorCode CrContactReach(const CrContact *contact, const PetscReal *u0, PetscReal *reach);
@@ -29,11 +20,6 @@ PetscErrorCode CrContactReach(const CrContact *contact, const PetscReal *u0, Pet
    */
 PetscErrorCode CrContactCouplings(CrContact *contact, PetscBool *missing, PetscInt *n,
                                   const PetscInt **pairs);
-/* For steady laws: points at the limit of friction start slipping if loose, and sticking if not. Bodies that only
-   friction holds must start sticking. CrContactTurnLoose reverses the choice, for a new attempt. */
-void      CrContactSetLoose(CrContact *contact, PetscBool loose);
-void      CrContactTurnLoose(CrContact *contact);
-PetscBool CrContactIsLoose(const CrContact *contact);
 /* Starts a new attempt at the same step: points may change their facets again. */
 void CrContactRestart(CrContact *contact);
 /* Evaluates all touches, and adds the contact forces to f on owned dofs. u0 are the displacements at t_n, to which the
@@ -62,18 +48,28 @@ PetscErrorCode CrContactOfNode(const CrContact *contact, PetscInt node, const ch
    along each tangent (theory 16.5). */
 typedef enum { CR_IMPULSE_TRACTION, CR_IMPULSE_PARTS } CrImpulseKind;
 
+/* A rigid body on which the impulse of a point acts. */
+typedef struct {
+  PetscInt  body;         /* number of the body; -1: none takes part */
+  PetscReal pull[3][6];   /* force and torque of each direction of the impulse */
+  PetscReal answer[3][6]; /* changes of velocity and angular velocity that a unit of it causes */
+  /* The body's part of the velocity along each direction, before the impulses; and along the first one at t_n. */
+  PetscReal rate[3], before;
+} CrImpulseBody;
+
 /* One pressed point: the nodes on which its impulse acts, and the directions of the impulse. */
 typedef struct {
   PetscInt touch, n; /* number of the touch (-1: another rank has it), and number of nodes */
   PetscInt point;    /* number of the point among all points */
   PetscInt nodes[CR_SPREAD_NODES]; /* local nodes, those of the slave first */
-  PetscInt own;                    /* number of nodes that belong to the slave */
+  PetscInt own;                    /* number of nodes that belong to the slave; 0: a rigid body */
   PetscInt parts;                  /* number of directions: 1, or the dimension of space */
   /* The directions at the end of the step, by node and component. TRACTION: w (p G - t H), with the weight w of the
      point. PARTS: G, H_1 and H_2. */
-  PetscReal along[3][3 * CR_SPREAD_NODES];
-  PetscReal work; /* w times CrLawOutput.owed, <= 0 */
-  PetscReal slip; /* length of the slip of a point that sticks, else 0 */
+  PetscReal     along[3][3 * CR_SPREAD_NODES];
+  CrImpulseBody rigid;
+  PetscReal     work; /* w times CrLawOutput.owed, <= 0 */
+  PetscReal     slip; /* length of the slip of a point that sticks, else 0 */
   PetscReal open; /* size of the gap at the end (new contact), or of its increment in the step */
   PetscReal driven
       [3]; /* the mean velocity of a moving obstacle in the step, projected on each row of `along` */
@@ -91,7 +87,8 @@ typedef struct {
    was not found. Collective. */
 PetscErrorCode CrContactImpulses(CrContact *contact, CrImpulseKind kind, const PetscReal *u1,
                                  PetscInt *n, CrImpulsePoint *points, PetscBool *found);
-/* Adds the impulses r, divided by h, to the contact forces of the touches. r has the order of points and parts. */
+/* Adds the impulses r, divided by h, to the contact forces of the touches and of rigid bodies. r has the order of points
+   and parts. */
 void CrContactKick(CrContact *contact, PetscInt n, const CrImpulsePoint *points,
                    const PetscReal *r);
 /* One step of the augmented Lagrangian method: the multipliers become pressure and traction of the last evaluation. */

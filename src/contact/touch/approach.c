@@ -56,13 +56,6 @@ static PetscErrorCode admit(CrContact *c, CrTouch *touch, const CrInstant *start
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
-static PetscBool is_listed(const CrContact *c, const CrTouch *touch, PetscInt facet)
-{
-  for (PetscInt k = touch->admitted; k < touch->admitted + touch->nadmitted; k++)
-    if (c->work->found[k] == facet) return PETSC_TRUE;
-  return PETSC_FALSE;
-}
-
 /* Sets the elastic slip as a vector in space, and the normal, from the facet of the last step. */
 static void remember_spring(const CrContact *c, CrTouch *touch, const CrInstant *start)
 {
@@ -86,7 +79,7 @@ static PetscBool is_beyond(const CrContact *c, const CrTouch *touch, PetscInt fa
 
   if (near->outside <= OPEN_EDGE || near->edge < 0) return PETSC_FALSE;
   next = master->neighbour[4 * facet + near->edge];
-  if (c->passes[touch->pass].cones) return next < 0 || !is_listed(c, touch, next);
+  if (c->passes[touch->pass].cones) return next < 0 || !CrTouchAdmits(c, touch, next);
   return next < 0 || master->patch[next] != master->patch[facet];
 }
 
@@ -164,13 +157,10 @@ void CrTouchBind(const CrContact *c, CrTouch *touch, PetscInt facet, const CrIns
    to it, faced or not, decides. */
 static PetscBool is_inside(const CrContact *c, const CrTouch *touch, const CrInstant *at)
 {
-  CrTouch     any = *touch;
+  CrTouch     any = CrTouchOfAll(touch);
   CrProximity near;
 
   any.patch = -1;
-  any.admitted = any.found;
-  any.nadmitted = any.nfound;
-  memset(any.normal, 0, sizeof any.normal); /* faces everything */
   return CrNearestFacetAt(c, &any, at, &near) >= 0 && near.gap < 0;
 }
 

@@ -11,9 +11,9 @@ static PetscReal edge_distance(PetscInt n, PetscReal x[2][3], const PetscReal no
 {
   PetscReal along[3] = {0}, to[3], s = 0;
 
-  for (int i = 0; i < 3; i++) to[i] = node[i] - x[0][i];
+  v_less(node, x[0], to);
   if (n == 2) {
-    for (int i = 0; i < 3; i++) along[i] = x[1][i] - x[0][i];
+    v_less(x[1], x[0], along);
     s = PetscMax(0, PetscMin(1, v_dot(to, along) / v_dot(along, along)));
   }
   v_add(to, -s, along);
@@ -45,13 +45,6 @@ static PetscBool rises(const CrContact *c, const CrTouch *touch, PetscInt beside
   v_add(far, -1, edge[0]);
   return v_dot(far, near.nu) > CONCAVE * v_length(far) &&
          edge_distance(n, edge, node) < NEAR * s->size[touch->facet];
-}
-
-static PetscBool is_admitted(const CrContact *c, const CrTouch *touch, PetscInt facet)
-{
-  for (PetscInt k = touch->admitted; k < touch->admitted + touch->nadmitted; k++)
-    if (c->work->found[k] == facet) return PETSC_TRUE;
-  return PETSC_FALSE;
 }
 
 /* Adds a touch of the same point that is bound to another facet. A penetration of that facet at the start of the step
@@ -86,7 +79,7 @@ PetscErrorCode CrTouchAddBeside(CrContact *c, const CrInstant *start)
   for (PetscInt a = 0; a < s->ncorners[own.facet]; a++) {
     PetscInt beside = s->neighbour[4 * own.facet + a];
 
-    if (beside >= 0 && is_admitted(c, &own, beside) && rises(c, &own, beside, start))
+    if (beside >= 0 && CrTouchAdmits(c, &own, beside) && rises(c, &own, beside, start))
       PetscCall(add(c, main, beside, start));
   }
   PetscFunctionReturn(PETSC_SUCCESS);

@@ -33,12 +33,9 @@ static PetscInt facet_above(const CrContact *c, const CrTouch *touch, const CrIn
 static PetscInt way_in(const CrContact *c, const CrTouch *touch, const CrInstant *start,
                        const CrInstant *end)
 {
-  CrTouch   any = *touch;
+  CrTouch   any = CrTouchOfAll(touch);
   PetscReal when;
 
-  any.admitted = any.found;
-  any.nadmitted = any.nfound;
-  any.normal[0] = any.normal[1] = any.normal[2] = 0; /* faces everything */
   return CrFirstPierced(c, &any, start, end, PETSC_FALSE, &when);
 }
 

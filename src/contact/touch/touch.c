@@ -5,6 +5,8 @@
 #include "contact/division.h"
 #include "contact/touch/touch.h"
 
+#define FLAT 0.02 /* radians: turn of a node on a plane side */
+
 /* ---- life ------------------------------------------------------------------------------------- */
 
 PetscErrorCode CrTouchNew(CrContact *c, PetscInt pass, PetscInt i, CrTouch **touch)
@@ -34,14 +36,32 @@ PetscErrorCode CrPointDrop(CrContact *c, PetscInt point)
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
+PetscBool CrTouchAdmits(const CrContact *c, const CrTouch *touch, PetscInt facet)
+{
+  for (PetscInt k = touch->admitted; k < touch->admitted + touch->nadmitted; k++)
+    if (c->work->found[k] == facet) return PETSC_TRUE;
+  return PETSC_FALSE;
+}
+
+CrTouch CrTouchOfAll(const CrTouch *touch)
+{
+  CrTouch all = *touch;
+
+  all.admitted = all.found;
+  all.nadmitted = all.nfound;
+  all.normal[0] = all.normal[1] = all.normal[2] = 0; /* faces everything */
+  return all;
+}
+
 /* Smooth surfaces are polygons that stand for curves: holding the nodes of both would hold the bodies apart. So only
-   nodes of edges that turn by more than `corner` wait. */
+   nodes of edges that turn by more than `corner` wait, and in the plane those of plane sides (theory 17.7). */
 PetscBool CrTouchMayWait(const CrContact *c, const CrTouch *touch)
 {
   const CrPass *p = &c->passes[touch->pass];
 
   return c->tight && p->ops->slave->is_node &&
-         CrIsSharp(p->slave, touch->point - p->first, c->pairs[p->pair].corner);
+         (CrIsSharp(p->slave, touch->point - p->first, c->pairs[p->pair].corner) ||
+          (c->model->dim == 2 && !CrIsSharp(p->slave, touch->point - p->first, FLAT)));
 }
 
 void CrTouchShare(const CrContact *c, CrTouch *touch, const PetscReal *u0)
@@ -50,9 +70,8 @@ void CrTouchShare(const CrContact *c, CrTouch *touch, const PetscReal *u0)
   PetscInt      i = touch->point - p->first;
 
   if (!p->cones) return;
-  touch->share = touch->keeps && c->past.gd[touch->point] < 0
-                     ? c->past.share[touch->point]
-                     : CrPointShareAt(c, p, i, touch->facet, u0);
+  touch->share = CrTouchWasPressed(c, touch) ? c->past.share[touch->point]
+                                             : CrPointShareAt(c, p, i, touch->facet, u0);
   touch->waits = touch->share == 0 && CrTouchMayWait(c, touch);
   touch->weight = (touch->waits ? 1 : touch->share) * CrPointWeight(c, p, i);
   if (touch->share == 0 && !touch->waits) touch->idle = PETSC_TRUE;
@@ -207,6 +226,28 @@ static void look_back(const CrContact *c, CrTouch *touch, const CrContactStep *s
   for (int i = 0; i < 2; i++) touch->in.last_way[i] = m->way[i];
 }
 
+/* Evaluates the law of a touch with a rigid body. The gap at the end is that of the start and its increment: on faces
+   this is the real gap, on curved shapes the difference is of third order in the step. So both have one derivative. */
+static void ask_of_body(const CrContactLaw *law, CrTouch *touch)
+{
+  touch->in.gap1 = touch->in.gd0 + touch->in.dg;
+  if (law->steady) /* the body is solved for inside an iteration of the nodes, and has no linear model of it */
+    CrPlainPenalty(law, &touch->in, &touch->out);
+  else
+    law->evaluate(law, &touch->in, &touch->out);
+  touch->out.p_dg += touch->out.p_gap1;
+  touch->out.p_gap1 = 0;
+}
+
+/* The dynamic gap of t_n. A released point may still be inside, because it came in from the side of a facet or because
+   its facet turned. Its spring is empty, and begins there: otherwise the point would sink in again as far as before. */
+static PetscReal starting_gap(const CrTouch *touch)
+{
+  const PetscBool inside = touch->gap0 - touch->overlap + touch->shift0 < 0;
+
+  return touch->keeps && inside ? PetscMin(touch->gd0, 0) : touch->gd0;
+}
+
 void CrLawAsk(const CrContact *c, CrTouch *touch, const CrContactStep *step, PetscInt n,
               const PetscReal *du, const PetscReal *slide)
 {
@@ -218,7 +259,7 @@ void CrLawAsk(const CrContact *c, CrTouch *touch, const CrContactStep *step, Pet
   in->kn = pair->kn;
   in->kt = pair->kt;
   in->mu = pair->friction;
-  in->gd0 = touch->gd0;
+  in->gd0 = starting_gap(touch);
   in->shift0 = touch->shift0;
   in->shift1 = touch->shift1;
   in->gap = touch->k.gap;
@@ -241,11 +282,11 @@ void CrLawAsk(const CrContact *c, CrTouch *touch, const CrContactStep *step, Pet
   slide_along(c, touch, step);
   look_back(c, touch, step, n);
   touch->out = (CrLawOutput){0};
-  if (step->law->steady && c->passes[touch->pass].ops->body)
-    /* equilibrium of the body is solved for inside an iteration of the nodes, and has no linear model of it */
-    CrPlainPenalty(step->law, in, &touch->out);
-  else
-    step->law->evaluate(step->law, in, &touch->out);
+  if (c->passes[touch->pass].ops->body) {
+    ask_of_body(step->law, touch);
+    return;
+  }
+  step->law->evaluate(step->law, in, &touch->out);
 }
 
 /* ---- all points ----------------------------------------------------------------------------- */
@@ -303,12 +344,7 @@ void CrTouchAddForce(const CrContact *c, const CrTouch *touch, PetscReal *f)
   for (PetscInt e = 0; e < spread.n; e++) {
     PetscReal *to = force_at(c, touch, spread.nodes[e], f);
 
-    for (PetscInt i = 0; to && i < dim; i++) {
-      PetscInt  r = dim * spread.column[e] + i;
-      PetscReal force = touch->out.p * touch->k.G[r];
-
-      for (PetscInt k = 0; k < dim - 1; k++) force -= touch->out.t[k] * touch->k.H[k][r];
-      to[i] += touch->weight * spread.c[e] * force;
-    }
+    for (PetscInt i = 0; to && i < dim; i++)
+      to[i] += touch->weight * spread.c[e] * CrTouchForceAt(touch, dim * spread.column[e] + i);
   }
 }

@@ -70,17 +70,43 @@ struct CrTouch {
   PetscReal arm[3], way[3];
 };
 
+/* Loops over the touches of the step, and over those of one pass. */
+#define CR_EACH_TOUCH(touch, c)                                                                    \
+  for (CrTouch *touch = (c)->work->touches; touch < (c)->work->touches + (c)->work->ntouches;      \
+       touch++)
+#define CR_EACH_TOUCH_OF(touch, c, pass)                                                           \
+  for (CrTouch *touch = (c)->work->touches + (c)->work->first[pass];                               \
+       touch < (c)->work->touches + (c)->work->first[(pass) + 1]; touch++)
+
 /* ---- creation, and nodes ---- */
 
 /* Appends the i-th slave of a pass as a new touch. */
 PetscErrorCode CrTouchNew(CrContact *c, PetscInt pass, PetscInt i, CrTouch **touch);
 /* Notes that a point which was in contact leaves it at the end of the step. */
 PetscErrorCode CrPointDrop(CrContact *c, PetscInt point);
+/* Was the point of a touch pressed at t_n, and does it hold its spring? */
+static inline PetscBool CrTouchWasPressed(const CrContact *c, const CrTouch *touch)
+{
+  return touch->keeps && c->past.gd[touch->point] < 0;
+}
+/* Component r of the force p G - t H of a touch, by the dofs of its operators, without the weight. */
+static inline PetscReal CrTouchForceAt(const CrTouch *touch, PetscInt r)
+{
+  PetscReal force = touch->out.p * touch->k.G[r];
+
+  for (PetscInt a = 0; a < touch->k.dim - 1; a++) force -= touch->out.t[a] * touch->k.H[a][r];
+  return force;
+}
 /* How many of the nodes of a touch (CrTouchNodes) belong to the slave. */
 static inline PetscInt CrTouchOwnNodes(const CrContact *c, const CrTouch *touch)
 {
   return CrPassHasEdges(&c->passes[touch->pass]) ? 2 : 1;
 }
+
+/* May the slave touch a facet? */
+PetscBool CrTouchAdmits(const CrContact *c, const CrTouch *touch, PetscInt facet);
+/* The same slave, which may touch all facets that it found, whichever way they look. */
+CrTouch CrTouchOfAll(const CrTouch *touch);
 
 /* ---- the law ---- */
 

@@ -87,10 +87,8 @@ PetscErrorCode EfdaAddCandidate(EfdaSystem *e, PetscInt a, PetscInt b, PetscInt 
   PetscFunctionBeginUser;
   if (!pair) PetscFunctionReturn(PETSC_SUCCESS);
   p = &e->contact->pairs[pair->pair];
-  PetscCall(CrListGrow(&e->candidates, 1));
-  e->candidates.at[e->candidates.n++] =
-      (EfdaCandidate){swapped ? b : a, swapped ? a : b, obstacle,      wall,
-                      pair->pair,      p->friction,     p->restitution};
+  CrListAdd(&e->candidates, (EfdaCandidate){swapped ? b : a, swapped ? a : b, obstacle, wall,
+                                            pair->pair, p->friction, p->restitution, 0});
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
@@ -173,8 +171,7 @@ PetscErrorCode EfdaCollect(EfdaSystem *e, PetscReal s)
   PetscFunctionBeginUser;
   e->contacts.n = 0;
   EfdaPoses(e, e->now);
-  for (PetscInt k = 0; k < e->candidates.n; k++) {
-    const EfdaCandidate *c = &e->candidates.at[k];
+  EFDA_EACH_CANDIDATE (c, e) {
     PetscReal wall[3], reach = travel(e, c->body, s) + (c->other < 0 ? 0 : travel(e, c->other, s));
 
     EfdaWallVelocity(e, c, e->t, s, wall);
@@ -189,13 +186,13 @@ void EfdaEnterGaps(EfdaSystem *e, const CrRigidState *state, PetscReal t)
   CrFeature features[CR_MOST_FEATURES];
 
   EfdaPoses(e, state);
-  for (PetscInt k = 0; k < e->candidates.n; k++) {
-    EfdaContact c = {.of = &e->candidates.at[k]};
-    PetscInt    n = find_features(e, c.of, t, 0, features);
+  EFDA_EACH_CANDIDATE (d, e) {
+    EfdaContact c = {.of = d};
+    PetscInt    n = find_features(e, d, t, 0, features);
 
     for (PetscInt i = 0; i < n; i++) {
       c.feature = features[i];
-      CrTallyGap(&e->total.tally, c.of->pair, EfdaGapAt(e, &c, t));
+      CrTallyGap(&e->total.tally, d->pair, EfdaGapAt(e, &c, t));
     }
   }
 }

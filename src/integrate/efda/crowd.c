@@ -17,9 +17,7 @@ PetscErrorCode EfdaCrowdCreate(const EfdaCrowdKernel *kernel, void *data, PetscI
 
 PetscErrorCode EfdaCrowdDestroy(EfdaCrowd *crowd)
 {
-  PetscFunctionBeginUser;
-  PetscCall(PetscFree2(crowd->listed, crowd->now));
-  PetscFunctionReturn(PETSC_SUCCESS);
+  return PetscFree2(crowd->listed, crowd->now);
 }
 
 /* Does the list made at the end of the last step still hold? It does unless a number on which it depends has changed.

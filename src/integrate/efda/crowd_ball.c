@@ -49,9 +49,8 @@ static PetscErrorCode begin(EfdaCrowd *crowd, PetscReal h, PetscBool *good)
   *good = PETSC_TRUE;
   crowd->load = v_length(p->step.load);
   crowd->energy = p->step.scale;
-  for (PetscInt k = 0; k < p->ncontacts; k++) {
-    const EfdaBallContact *c = &p->contacts[k];
-    EfdaFour               q = four_three(c->impulse);
+  EFDA_EACH_BALL_CONTACT (c, p) {
+    EfdaFour q = four_three(c->impulse);
 
     if (q[0] != 0 || q[1] != 0 || q[2] != 0)
       four_push(&p->bodies[c->i], &p->bodies[c->j], four_three(c->normal), q);
@@ -65,7 +64,7 @@ static void tame(EfdaCrowd *crowd, PetscBool makes, PetscBool strict)
 {
   const EfdaBalls *p = crowd->data;
 
-  for (EfdaBallContact *c = p->contacts; c < p->contacts + p->ncontacts; c++) {
+  EFDA_EACH_BALL_CONTACT (c, p) {
     EfdaFour nu = four_three(c->normal);
     double   mu = c->bias[3], bn;
 
@@ -83,15 +82,14 @@ static void tame(EfdaCrowd *crowd, PetscBool makes, PetscBool strict)
 static void shift_impacts(EfdaBalls *p, double h)
 {
   memset(p->touching, 0, sizeof *p->touching * (p->def.n + p->def.nwalls));
-  for (PetscInt k = 0; k < p->ncontacts; k++)
-    if (four_dot(p->contacts[k].impulse, p->contacts[k].normal) > 0) {
-      p->touching[p->contacts[k].i]++;
-      p->touching[p->contacts[k].j]++;
+  EFDA_EACH_BALL_CONTACT (c, p)
+    if (four_dot(c->impulse, c->normal) > 0) {
+      p->touching[c->i]++;
+      p->touching[c->j]++;
     }
-  for (PetscInt k = 0; k < p->ncontacts; k++) {
-    const EfdaBallContact *c = &p->contacts[k];
-    EfdaFour               q = four_three(c->impulse);
-    double                 speed, psi;
+  EFDA_EACH_BALL_CONTACT (c, p) {
+    EfdaFour q = four_three(c->impulse);
+    double   speed, psi;
 
     if (c->state != EFDA_BALL_IMPACT || !(four_dot(q, c->normal) > 0) || !(c->gap > 0)) continue;
     if (p->touching[c->i] > 1 || (c->j < p->def.n && p->touching[c->j] > 1)) continue;
@@ -101,16 +99,6 @@ static void shift_impacts(EfdaBalls *p, double h)
     p->place[c->i] += h * psi * p->bodies[c->i].v[3] * q;
     p->place[c->j] -= h * psi * p->bodies[c->j].v[3] * q;
   }
-}
-
-/* All bodies move with the velocity of the middle. Then they are pushed apart, or together where contacts rest. */
-static void move_bodies(EfdaBalls *p, double h)
-{
-  PetscInt all = p->def.n + p->def.nwalls;
-
-  for (PetscInt k = 0; k < all; k++) p->place[k] += h * four_three(p->bodies[k].v);
-  shift_impacts(p, h);
-  p->loops->push(p, h);
 }
 
 /* Copies the positions to the caller. Returns the work of the load on the part of the displacement by which bodies
@@ -210,11 +198,10 @@ static void enter_wall(EfdaBalls *p, const EfdaBallContact *c, EfdaFour q, doubl
 
 static void count(EfdaBalls *p, double h)
 {
-  for (PetscInt k = 0; k < p->ncontacts; k++) {
-    const EfdaBallContact *c = &p->contacts[k];
-    const EfdaBallLaw     *law = &p->def.laws[c->law];
-    EfdaFour               nu = four_three(c->normal), q = four_three(c->impulse), t, u;
-    double                 pn = four_dot(q, nu), force[3];
+  EFDA_EACH_BALL_CONTACT (c, p) {
+    const EfdaBallLaw *law = &p->def.laws[c->law];
+    EfdaFour           nu = four_three(c->normal), q = four_three(c->impulse), t, u;
+    double             pn = four_dot(q, nu), force[3];
 
     if (!(pn > 0)) continue;
     t = q - pn * nu;
@@ -225,20 +212,23 @@ static void count(EfdaBalls *p, double h)
                  (PetscReal[3]){nu[0], nu[1], nu[2]});
     enter_wall(p, c, q, h);
     if (!p->def.contact) continue;
-    u = p->bodies[c->i].v - p->bodies[c->j].v -
-        four_cross(p->bodies[c->i].s + p->bodies[c->j].s, nu);
+    u = four_slip(&p->bodies[c->i], &p->bodies[c->j], nu);
     slide(p, c, u, pn, h);
   }
 }
 
-/* Ends the step. Walls get the positions that they have at its end. */
+/* Ends the step. All bodies move with the velocity of the middle. Then they are pushed apart, or together where contacts
+   rest. Walls get the positions that they have at the end. */
 static PetscErrorCode move(EfdaCrowd *crowd, PetscReal h)
 {
   EfdaBalls *p = crowd->data;
 
   PetscFunctionBeginUser;
   count(p, h);
-  move_bodies(p, h);
+  for (PetscInt k = 0; k < p->def.n + p->def.nwalls; k++)
+    p->place[k] += h * four_three(p->bodies[k].v);
+  shift_impacts(p, h);
+  p->loops->push(p, h);
   p->step.pushed = place_bodies(p, h);
   turn_bodies(p);
   PetscCall(keep(p, h));
@@ -364,9 +354,8 @@ PetscErrorCode EfdaBallsStep(EfdaBalls *p, PetscReal h, const PetscReal load[3],
   EfdaWorkBegin(&p->work);
   p->step = (EfdaBallStep){load, walls, x, v, spin, turn, .scale = scale};
   PetscCall(EfdaCrowdStep(&p->crowd, h, &good));
-  for (PetscInt k = 0; k < p->ncontacts; k++)
-    if (p->contacts[k].gap < 0)
-      CrTallyGap(&p->work.tally, p->def.laws[p->contacts[k].law].pair, p->contacts[k].gap);
+  EFDA_EACH_BALL_CONTACT (c, p)
+    if (c->gap < 0) CrTallyGap(&p->work.tally, p->def.laws[c->law].pair, c->gap);
   p->work.push_work = -p->step.pushed;
   p->work.contact_work = p->step.normal - p->step.pushed;
   p->work.passes = p->crowd.sweeps;

@@ -106,6 +106,10 @@ struct EfdaBalls {
   EfdaWork      work;
 };
 
+/* Loop over the contacts of the coming step. */
+#define EFDA_EACH_BALL_CONTACT(c, balls)                                                           \
+  for (EfdaBallContact *c = (balls)->contacts; c < (balls)->contacts + (balls)->ncontacts; c++)
+
 CR_INLINE double four_dot(EfdaFour a, EfdaFour b)
 {
   EfdaFour c = a * b;
@@ -127,6 +131,12 @@ CR_INLINE EfdaFour four_cross(EfdaFour a, EfdaFour b)
 CR_INLINE EfdaFour four_three(EfdaFour a)
 {
   return __builtin_shufflevector(a, (EfdaFour){0, 0, 0, 0}, 0, 1, 2, 4);
+}
+
+/* The velocity of i relative to j where they touch. */
+CR_INLINE EfdaFour four_slip(const EfdaBall *i, const EfdaBall *j, EfdaFour normal)
+{
+  return four_three(i->v - j->v - four_cross(i->s + j->s, normal));
 }
 
 /* Gives the half impulse q to the bodies of a contact. The fourth numbers of q and normal must be 0. */

@@ -146,6 +146,13 @@ typedef struct {
   const EfdaBallWall *walls;
 } Listing;
 
+static Listing listing_of(EfdaBalls *p, double h)
+{
+  const double *load = p->step.load;
+
+  return (Listing){p, h, v_length(load), {load[0], load[1], load[2], 0}, p->step.walls};
+}
+
 static PetscErrorCode make_room(EfdaBalls *p)
 {
   PetscInt         room = p->contacts_room ? 2 * p->contacts_room : 4 * p->def.n + 64;
@@ -326,11 +333,7 @@ static PetscErrorCode with_range(Listing *l, PetscInt i, PetscInt first, PetscIn
 
 static PetscErrorCode with_cell(Listing *l, PetscInt i, PetscInt cell)
 {
-  const PetscInt *start = l->balls->grid.start;
-
-  PetscFunctionBeginUser;
-  PetscCall(with_range(l, i, start[cell], start[cell + 1]));
-  PetscFunctionReturn(PETSC_SUCCESS);
+  return with_range(l, i, l->balls->grid.start[cell], l->balls->grid.start[cell + 1]);
 }
 
 /* Lists the contacts of i with the bodies in the cells x - 1, x, x + 1 of the row (y, z). */
@@ -387,10 +390,8 @@ static PetscErrorCode with_far(Listing *l, PetscInt i)
 
 PetscErrorCode CR_VARIANT(EfdaBallList)(EfdaCrowd *crowd, PetscReal h)
 {
-  EfdaBalls    *p = crowd->data;
-  EfdaBallStep *s = &p->step;
-  const double *load = s->load;
-  Listing       l = {p, h, v_length(load), {load[0], load[1], load[2], 0}, s->walls};
+  EfdaBalls *p = crowd->data;
+  Listing    l = listing_of(p, h);
 
   PetscFunctionBeginUser;
   choose_axes(p);
@@ -399,7 +400,7 @@ PetscErrorCode CR_VARIANT(EfdaBallList)(EfdaCrowd *crowd, PetscReal h)
   load_bodies(p, h);
   load_walls(p);
   p->ncontacts = 0;
-  crowd->deepest = s->way = 0;
+  crowd->deepest = p->step.way = 0;
   for (PetscInt i = 0; i < p->def.n; i++) {
     PetscCall(with_walls(&l, i));
     if (p->is_fast[i])
@@ -412,14 +413,12 @@ PetscErrorCode CR_VARIANT(EfdaBallList)(EfdaCrowd *crowd, PetscReal h)
 
 void CR_VARIANT(EfdaBallRefresh)(EfdaBalls *p, double h)
 {
-  const double *load = p->step.load;
-  Listing       l = {p, h, v_length(load), {load[0], load[1], load[2], 0}, p->step.walls};
+  Listing l = listing_of(p, h);
 
   p->crowd.deepest = 0;
-  for (PetscInt k = 0; k < p->ncontacts; k++) {
-    EfdaBallContact *c = &p->contacts[k];
-    EfdaFour         normal, u = four_three(p->before[c->i] - p->before[c->j]);
-    double           gap = four_gap(p->place[c->i], p->place[c->j], c->normal, c->wall, &normal);
+  EFDA_EACH_BALL_CONTACT (c, p) {
+    EfdaFour normal, u = four_three(p->before[c->i] - p->before[c->j]);
+    double   gap = four_gap(p->place[c->i], p->place[c->j], c->normal, c->wall, &normal);
 
     if (gap < -p->crowd.deepest) p->crowd.deepest = -gap;
     fill(&l, c, normal, gap, u);

@@ -175,16 +175,12 @@ static PetscErrorCode deepest(void *engine, const CrState *state, PetscReal *dep
 
 static PetscErrorCode archive(void *engine, CrArchive *a)
 {
-  PetscFunctionBeginUser;
-  PetscCall(EfdaBallsArchive(((Engine *)engine)->balls, a));
-  PetscFunctionReturn(PETSC_SUCCESS);
+  return EfdaBallsArchive(((Engine *)engine)->balls, a);
 }
 
 static PetscErrorCode resume(void *engine)
 {
-  PetscFunctionBeginUser;
-  PetscCall(EfdaBallsResume(((Engine *)engine)->balls));
-  PetscFunctionReturn(PETSC_SUCCESS);
+  return EfdaBallsResume(((Engine *)engine)->balls);
 }
 
 const EfdaEngineOps EfdaCrowdOfBalls = {create, destroy, step, deepest, archive, resume};

@@ -2,12 +2,6 @@
    w_T), so that the exact local solve is two divisions and a cut to the friction disc. */
 #include "integrate/efda/crowd_ball_internal.h"
 
-/* The velocity of i relative to j where they touch. */
-CR_INLINE EfdaFour slip(const EfdaBall *i, const EfdaBall *j, EfdaFour normal)
-{
-  return four_three(i->v - j->v - four_cross(i->s + j->s, normal));
-}
-
 /* Solves one contact: u_m - bias and the impulse obey Coulomb's law, with all other impulses constant. Returns the
    squared change of velocity. */
 CR_INLINE double settle(EfdaBallContact *c, EfdaBall *bodies)
@@ -16,7 +10,7 @@ CR_INLINE double settle(EfdaBallContact *c, EfdaBall *bodies)
   EfdaFour  normal = four_three(c->normal), old = four_three(c->impulse), u, ut, pt, change;
   double    un, pn, p1, limit, size;
 
-  u = slip(i, j, normal) - four_three(c->bias);
+  u = four_slip(i, j, normal) - four_three(c->bias);
   un = four_dot(u, normal);
   pn = four_dot(old, normal);
   p1 = pn - un * c->normal[3];
@@ -61,14 +55,13 @@ static PetscBool work(EfdaCrowd *crowd, PetscReal h, PetscReal *friction, PetscR
 
   (void)h;
   *friction = *normal = p->work.external_work = 0;
-  for (PetscInt k = 0; k < p->ncontacts; k++) {
-    EfdaBallContact *c = &p->contacts[k];
-    EfdaFour         nu = four_three(c->normal), q = four_three(c->impulse), u;
-    double           pn = four_dot(q, nu), un;
+  EFDA_EACH_BALL_CONTACT (c, p) {
+    EfdaFour nu = four_three(c->normal), q = four_three(c->impulse), u;
+    double   pn = four_dot(q, nu), un;
 
     c->loss = 0;
     if (!(pn > 0)) continue;
-    u = slip(&p->bodies[c->i], &p->bodies[c->j], nu);
+    u = four_slip(&p->bodies[c->i], &p->bodies[c->j], nu);
     un = four_dot(u, nu);
     c->loss = -2 * (four_dot(q, u) - pn * un);
     *normal += 2 * pn * un;

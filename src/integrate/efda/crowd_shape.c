@@ -169,11 +169,7 @@ static PetscInt sweep(EfdaCrowd *crowd, PetscInt most, PetscReal tolerance)
 
 static PetscErrorCode together(EfdaCrowd *crowd)
 {
-  EfdaSystem *e = &((EfdaShapes *)crowd->data)->system;
-
-  PetscFunctionBeginUser;
-  if (e->together) PetscCall(EfdaSolveTogether(e, PETSC_FALSE, 1e-9));
-  PetscFunctionReturn(PETSC_SUCCESS);
+  return EfdaSolveTogether(&((EfdaShapes *)crowd->data)->system, PETSC_FALSE, 1e-9);
 }
 
 /* Computes the end of the step for the present impulses, and their work. */
@@ -223,34 +219,28 @@ static void release(EfdaSystem *e, PetscReal h)
 
 /* Corrects positions by Gauss-Seidel on the gaps at the end. Overlapping bodies are pushed apart. Gaps of resting
    contacts are closed, as far as their force could do it in half a step. */
-static PetscErrorCode push_apart(EfdaShapes *S, PetscReal t, PetscReal h)
+static void push_apart(EfdaShapes *S, PetscReal t, PetscReal h)
 {
   EfdaSystem *e = &S->system;
 
-  PetscFunctionBeginUser;
-  PetscCall(CrGrow(e->contacts.n, &S->pull_room, &S->pull));
   EfdaPoses(e, e->trial);
-  for (PetscInt k = 0; k < e->contacts.n; k++) {
-    EfdaContact *c = &e->contacts.at[k];
-
+  EFDA_EACH (c, e) {
     c->room = EfdaGapAt(e, c, t);
     /* a corner may be below the plane of a face, but far beside the face; the next list finds real penetration */
     if (h > 0 && !(c->p[0] > 0) && EfdaShapesAreFast(S, c->of, h)) c->room = PetscMax(c->room, 0);
-    S->pull[k] = c->closed && !c->strikes ? h / 2 * c->p[0] : 0;
+    c->pull = c->closed && !c->strikes ? h / 2 * c->p[0] : 0;
     if (!(c->room >= 0)) EfdaSetGuided(e, c->of);
   }
   for (int pass = 0; pass < PUSHES; pass++)
-    for (PetscInt k = 0; k < e->contacts.n; k++) {
-      EfdaContact *c = &e->contacts.at[k];
-      PetscReal    gap = c->room + EfdaOpens(e, c), size;
+    EFDA_EACH (c, e) {
+      PetscReal gap = c->room + EfdaOpens(e, c), size;
 
-      if (gap >= 0 && !(S->pull[k] > 0)) continue;
-      size = PetscMax(-gap / c->block.W[0], -S->pull[k]);
-      if (gap > 0) S->pull[k] += size;
+      if (gap >= 0 && !(c->pull > 0)) continue;
+      size = PetscMax(-gap / c->block.W[0], -c->pull);
+      if (gap > 0) c->pull += size;
       EfdaDisplace(e, c, size, 0);
     }
   EfdaApply(e);
-  PetscFunctionReturn(PETSC_SUCCESS);
 }
 
 static PetscErrorCode move(EfdaCrowd *crowd, PetscReal h)
@@ -262,7 +252,7 @@ static PetscErrorCode move(EfdaCrowd *crowd, PetscReal h)
   release(e, h);
   EfdaGroupsPlace(S, e->trial);
   PetscCall(CrRigidStateCopy(e->trial, e->base));
-  PetscCall(push_apart(S, e->t + h, h));
+  push_apart(S, e->t + h, h);
   PetscCall(EfdaAccept(e, h));
   PetscCall(EfdaGroupsKeep(S));
   PetscFunctionReturn(PETSC_SUCCESS);
@@ -278,7 +268,7 @@ static PetscErrorCode push(EfdaCrowd *crowd, PetscReal h)
   EfdaRelease(e);
   EFDA_EACH (c, e) EfdaSetBlock(e, c);
   PetscCall(CrRigidStateCopy(e->now, e->trial));
-  PetscCall(push_apart(S, e->t, 0));
+  push_apart(S, e->t, 0);
   for (PetscInt b = 0; b < e->rigid->n; b++)
     for (int i = 0; i < 3; i++)
       e->total.contact_work -= e->rigid->mass[b] * e->model->gravity[i] *
@@ -338,7 +328,6 @@ static PetscErrorCode destroy(void *engine)
   PetscCall(PetscFree6(S->low, S->high, S->spin, S->way, S->order, S->head));
   PetscCall(PetscFree(S->thickness));
   PetscCall(PetscFree(S->next));
-  PetscCall(PetscFree(S->pull));
   PetscCall(PetscFree(S));
   PetscFunctionReturn(PETSC_SUCCESS);
 }

@@ -20,9 +20,7 @@ typedef struct {
   PetscInt  *order;     /* [n] bodies in order of their boxes along an axis */
   PetscReal *thickness; /* [nshapes] radius of the largest centred ball inside */
   /* linked lists of kept contacts, one list per slave */
-  PetscInt  *head, *next, next_room;
-  PetscReal *pull; /* [contacts] position impulse that may still close the gap of a contact */
-  PetscInt   pull_room;
+  PetscInt *head, *next, next_room;
 } EfdaShapes;
 
 /* Lists all contacts that may press in a step of size h from `now`, as EfdaCrowdKernel says. */

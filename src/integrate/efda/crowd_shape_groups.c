@@ -19,10 +19,8 @@ struct EfdaGroups {
   PetscInt     *size;     /* [n] at the root of a group: number of its bodies */
   PetscInt     *touching; /* [n] at the root of a group: number of its contacts */
   PetscBool    *fast;     /* [n] at the root of a group: do some of its bodies approach fast? */
-  PetscReal    *gap;      /* [candidates] least gap of each candidate */
-  PetscInt      gap_room;
-  EfdaKeptList  kept;  /* contacts that the groups remember, with the numbers of all bodies */
-  CrRigidState *after; /* bodies of groups at the end of the step */
+  EfdaKeptList  kept;     /* contacts that the groups remember, with the numbers of all bodies */
+  CrRigidState *after;    /* bodies of groups at the end of the step */
 };
 
 /* ---- life ------------------------------------------------------------------------------------------------ */
@@ -63,7 +61,6 @@ PetscErrorCode EfdaGroupsDestroy(EfdaShapes *S)
   PetscCall(EfdaSystemDestroy(&G->few));
   PetscCall(PetscFree6(G->names, G->local, G->size, G->touching, G->fast, G->rigid.shape));
   PetscCall(PetscFree3(G->rigid.mass, G->rigid.inertia, G->rigid.inverse));
-  PetscCall(PetscFree(G->gap));
   PetscCall(PetscFree(G->kept.at));
   PetscCall(CrRigidStateDestroy(&G->after));
   PetscCall(PetscFree(S->groups));
@@ -72,20 +69,14 @@ PetscErrorCode EfdaGroupsDestroy(EfdaShapes *S)
 
 /* ---- who belongs together ------------------------------------------------------------------------------------ */
 
-static PetscErrorCode find_gaps(EfdaShapes *S)
+static void find_gaps(EfdaSystem *e)
 {
-  EfdaSystem *e = &S->system;
-  EfdaGroups *G = S->groups;
-
-  PetscFunctionBeginUser;
-  PetscCall(CrGrow(e->candidates.n, &G->gap_room, &G->gap));
-  for (PetscInt k = 0; k < e->candidates.n; k++) G->gap[k] = PETSC_MAX_REAL;
+  EFDA_EACH_CANDIDATE (d, e) d->gap = PETSC_MAX_REAL;
   EFDA_EACH (c, e) {
-    PetscReal *gap = &G->gap[c->of - e->candidates.at];
+    EfdaCandidate *d = &e->candidates.at[c->of - e->candidates.at];
 
-    *gap = PetscMin(*gap, c->start.gap);
+    d->gap = PetscMin(d->gap, c->start.gap);
   }
-  PetscFunctionReturn(PETSC_SUCCESS);
 }
 
 /* Can the two meet in the step? They cannot, as long as their displacement along the normal between their nearest
@@ -120,25 +111,21 @@ static void find_groups(EfdaShapes *S, PetscReal h)
     G->size[b] = G->touching[b] = 0;
     G->fast[b] = PETSC_FALSE;
   }
-  for (PetscInt k = 0; k < e->candidates.n; k++) {
-    const EfdaCandidate *c = &e->candidates.at[k];
-
-    if (c->other >= 0 && G->gap[k] <= MARGIN * EfdaShapesWay(S, c, h) + e->scale.close)
+  EFDA_EACH_CANDIDATE (c, e)
+    if (c->other >= 0 && c->gap <= MARGIN * EfdaShapesWay(S, c, h) + e->scale.close)
       CrUnionJoin(e->roots, c->body, c->other);
-  }
   for (PetscInt b = 0; b < e->rigid->n; b++) G->size[CrUnionRoot(e->roots, b)]++;
   EFDA_EACH (c, e)
     if (c->start.gap <= h * h * e->scale.a) G->touching[CrUnionRoot(e->roots, c->of->body)]++;
-  for (PetscInt k = 0; k < e->candidates.n; k++) {
-    const EfdaCandidate *c = &e->candidates.at[k];
-    PetscInt             root = CrUnionRoot(e->roots, c->body);
+  EFDA_EACH_CANDIDATE (c, e) {
+    PetscInt root = CrUnionRoot(e->roots, c->body);
 
     if (G->fast[root] || G->size[root] > MOST_GROUP || G->touching[root] > MOST_TOUCHING) continue;
     if (!EfdaShapesAreFast(S, c, h)) continue;
     if (may_meet(S, c, h))
       G->fast[root] = PETSC_TRUE;
     else
-      G->gap[k] = PETSC_MAX_REAL;
+      c->gap = PETSC_MAX_REAL;
   }
 }
 
@@ -183,19 +170,15 @@ static PetscErrorCode gather_candidates(EfdaShapes *S)
 
   PetscFunctionBeginUser;
   f->candidates.n = f->previous.n = 0;
-  for (PetscInt k = 0; k < e->candidates.n; k++) {
-    EfdaCandidate c = e->candidates.at[k];
+  EFDA_EACH_CANDIDATE (d, e) {
+    EfdaCandidate c = *d;
 
-    if (!to_group(G, &c.body, &c.other)) continue;
-    PetscCall(CrListGrow(&f->candidates, 1));
-    f->candidates.at[f->candidates.n++] = c;
+    if (to_group(G, &c.body, &c.other)) CrListAdd(&f->candidates, c);
   }
   for (PetscInt k = 0; k < e->previous.n; k++) {
     EfdaKept kept = e->previous.at[k];
 
-    if (!to_group(G, &kept.body, &kept.other)) continue;
-    PetscCall(CrListGrow(&f->previous, 1));
-    f->previous.at[f->previous.n++] = kept;
+    if (to_group(G, &kept.body, &kept.other)) CrListAdd(&f->previous, kept);
   }
   PetscFunctionReturn(PETSC_SUCCESS);
 }
@@ -214,13 +197,12 @@ static PetscErrorCode hand_back(EfdaShapes *S)
     G->local[G->names[n]] = -1;
   }
   PetscCall(EfdaWorkAdd(&e->total, &f->total));
-  PetscCall(CrListGrow(&G->kept, f->previous.n));
   for (PetscInt k = 0; k < f->previous.n; k++) {
     EfdaKept kept = f->previous.at[k];
 
     kept.body = G->names[kept.body];
     kept.other = kept.other < 0 ? -1 : G->names[kept.other];
-    G->kept.at[G->kept.n++] = kept;
+    CrListAdd(&G->kept, kept);
   }
   PetscFunctionReturn(PETSC_SUCCESS);
 }
@@ -247,13 +229,8 @@ static void drop_contacts(EfdaShapes *S)
   EfdaSystem *e = &S->system;
   PetscInt    n = 0;
 
-  for (PetscInt k = 0; k < e->contacts.n; k++) {
-    const EfdaCandidate *d = e->contacts.at[k].of;
-
-    if (e->bodies[d->body].away) continue;
-    if (S->groups->gap[d - e->candidates.at] < PETSC_MAX_REAL)
-      e->contacts.at[n++] = e->contacts.at[k];
-  }
+  EFDA_EACH (c, e)
+    if (!e->bodies[c->of->body].away && c->of->gap < PETSC_MAX_REAL) e->contacts.at[n++] = *c;
   e->contacts.n = n;
 }
 
@@ -267,7 +244,7 @@ PetscErrorCode EfdaGroupsStep(EfdaShapes *S, PetscReal h, PetscBool *good)
   G->kept.n = 0;
   for (PetscInt b = 0; b < e->rigid->n; b++) e->bodies[b].away = PETSC_FALSE;
   EfdaPoses(e, e->now);
-  PetscCall(find_gaps(S));
+  find_gaps(e);
   find_groups(S, h);
   for (PetscInt b = 0; b < e->rigid->n && *good; b++)
     if (G->fast[b]) PetscCall(step_group(S, b, h, good));
@@ -285,11 +262,8 @@ void EfdaGroupsPlace(EfdaShapes *S, CrRigidState *state)
 
 PetscErrorCode EfdaGroupsKeep(EfdaShapes *S)
 {
-  EfdaSystem *e = &S->system;
-  EfdaGroups *G = S->groups;
-
   PetscFunctionBeginUser;
-  PetscCall(CrListGrow(&e->previous, G->kept.n));
-  for (PetscInt k = 0; k < G->kept.n; k++) e->previous.at[e->previous.n++] = G->kept.at[k];
+  for (PetscInt k = 0; k < S->groups->kept.n; k++)
+    CrListAdd(&S->system.previous, S->groups->kept.at[k]);
   PetscFunctionReturn(PETSC_SUCCESS);
 }

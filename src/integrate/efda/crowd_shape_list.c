@@ -185,11 +185,8 @@ PetscErrorCode EfdaShapesList(EfdaCrowd *crowd, PetscReal h)
     PetscCall(find_walls(S, h));
     PetscCall(find_pairs(S));
   }
-  for (PetscInt k = 0; k < e->candidates.n; k++) {
-    const EfdaCandidate *c = &e->candidates.at[k];
-
+  EFDA_EACH_CANDIDATE (c, e)
     PetscCall(EfdaAddContacts(e, c, REACH * EfdaShapesWay(S, c, h) + e->scale.close));
-  }
   EFDA_EACH (c, e) {
     EfdaMeet(e, c, e->t, &c->meeting);
     c->start.gap = c->meeting.gap;

@@ -76,20 +76,15 @@ static PetscErrorCode archive(CrIntegrator *it, CrArchive *a)
 {
   Efda *e = it->data;
 
-  PetscFunctionBeginUser;
-  PetscCall(e->ops->archive(e->engine, a));
-  PetscFunctionReturn(PETSC_SUCCESS);
+  return e->ops->archive(e->engine, a);
 }
 
 static PetscErrorCode resume(CrIntegrator *it, const CrModel *model, const CrState *state)
 {
   Efda *e = it->data;
 
-  PetscFunctionBeginUser;
-  (void)model;
-  (void)state;
-  PetscCall(e->ops->resume(e->engine));
-  PetscFunctionReturn(PETSC_SUCCESS);
+  (void)model, (void)state;
+  return e->ops->resume(e->engine);
 }
 
 static PetscErrorCode step(CrIntegrator *it, const CrModel *model, CrState *state, PetscReal h,
@@ -125,10 +120,8 @@ static PetscErrorCode deepest(CrIntegrator *it, const CrModel *model, const CrSt
 {
   Efda *e = it->data;
 
-  PetscFunctionBeginUser;
   (void)model;
-  PetscCall(e->ops->deepest(e->engine, state, depth));
-  PetscFunctionReturn(PETSC_SUCCESS);
+  return e->ops->deepest(e->engine, state, depth);
 }
 
 const CrIntegratorOps CrIntegrator_efda = {

@@ -38,15 +38,15 @@ static PetscErrorCode step_penalty(EfdaSystem *e, PetscReal h, PetscBool *good)
     c->strikes = PETSC_FALSE;
   }
   for (PetscInt more = 0; more <= e->contacts.n; more++) {
-    PetscInt k;
+    EfdaContact *k;
 
     EFDA_EACH (c, e)
       if (c->held && c->start.rate < -PetscMax(e->scale.rest, 1e-12 * e->scale.speed))
         c->strikes = e->striking = PETSC_TRUE;
     EFDA_TRY(EfdaGuide(e, h, good));
     k = EfdaFindCrossing(e, h, 0);
-    if (k < 0) break;
-    e->contacts.at[k].held = PETSC_TRUE;
+    if (!k) break;
+    k->held = PETSC_TRUE;
   }
   EfdaPenaltyKeep(e, h);
   PetscCall(EfdaAccept(e, h));

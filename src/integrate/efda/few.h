@@ -8,8 +8,8 @@
 /* instant.c: takes a step from `now`, with every impact at its own time. *good is false if there is no solution. */
 PetscErrorCode EfdaStepInstant(EfdaSystem *e, PetscReal h, PetscBool *good);
 /* The contact that penetrates most at `trial`, after the time s, among those that were open and are not held;
-   -1: none penetrates by more than `depth`. */
-PetscInt EfdaFindCrossing(EfdaSystem *e, PetscReal s, PetscReal depth);
+   NULL: none penetrates by more than `depth`. */
+EfdaContact *EfdaFindCrossing(EfdaSystem *e, PetscReal s, PetscReal depth);
 
 /* guide.c: moves the bodies from `now` to `trial` over the time s, along the held contacts. The poses are those of
    `trial` then. *good is false if there is no solution. */
@@ -25,7 +25,8 @@ void EfdaPenaltyShift(EfdaSystem *e, PetscReal s);
 void EfdaPenaltyKeep(EfdaSystem *e, PetscReal s);
 
 /* together.c: solves all held contacts, or all struck contacts, as one system. It is for bodies whose masses
-   differ so much that Gauss-Seidel sweeps converge too slowly. tolerance is that of CrConeOptions. */
+   differ so much that Gauss-Seidel sweeps converge too slowly. tolerance is that of CrConeOptions. Without
+   EfdaTogetherCreate it does nothing. */
 PetscBool      EfdaMassesDiffer(const CrRigid *rigid);
 PetscErrorCode EfdaTogetherCreate(EfdaSystem *e);
 PetscErrorCode EfdaSolveTogether(EfdaSystem *e, PetscBool struck, PetscReal tolerance);

@@ -26,8 +26,7 @@ static const EfdaKept *find_kept(const EfdaSystem *e, const EfdaContact *c)
   return NULL;
 }
 
-/* ---- the middle
-   ------------------------------------------------------------------------------------------------------ */
+/* ---- the middle ------------------------------------------------------------------------------ */
 
 static void middle_pose(const EfdaSystem *e, PetscInt b, CrPose *pose)
 {
@@ -84,8 +83,8 @@ static void set_rows(EfdaSystem *e, PetscReal s)
     c->settle[0] = v_dot(c->slip0, c->d[1]);
     c->settle[1] = v_dot(c->slip0, c->d[2]);
     if (e->bodies[d->body].free && c->spring.shift != 0 && c->p[1] != 0) {
-      v_add(c->rt[0], c->spring.shift / (2 * c->p[1]), e->bodies[d->body].v);
-      if (d->other >= 0) v_add(c->rt[1], c->spring.shift / (2 * c->p[1]), e->bodies[d->other].v);
+      EFDA_EACH_SIDE (side, b, d)
+        v_add(c->rt[side], c->spring.shift / (2 * c->p[1]), e->bodies[b].v);
     }
     EfdaSetBlock(e, c);
     if (c->strikes) {
@@ -134,8 +133,7 @@ static void close_gaps(EfdaSystem *e, PetscReal s)
   }
 }
 
-/* ---- a part
-   ---------------------------------------------------------------------------------------------------------- */
+/* ---- a part ---------------------------------------------------------------------------------- */
 
 /* Marks bodies that are guided, and bodies whose island touches no obstacle. */
 static void mark_bodies(EfdaSystem *e)
@@ -164,8 +162,7 @@ static void begin_contact(EfdaSystem *e, EfdaContact *c, PetscReal s)
   c->shift = c->spring.shift = 0;
   c->spring.stretch = kept ? kept->spring : 0;
   for (int i = 0; i < 3; i++) c->bias[i] = 0;
-  if (c->tried >
-      0) { /* the contact was solved for another length of the part: the force is about the same */
+  if (c->tried > 0) { /* solved for another length of the part: the force is about the same */
     for (int i = 0; i < 3; i++) c->p[i] *= s / c->tried, c->pt[i] *= s / c->tried;
   } else if (kept) {
     c->p[0] = kept->force[0] * s;
@@ -195,7 +192,7 @@ static PetscErrorCode sweep(EfdaSystem *e, PetscReal *greatest, PetscBool *stuck
        n < MOST_SWEEPS && (n == 0 || change > PetscMax(0.1 * first, 1e-15 * e->scale.speed)); n++) {
     change = EfdaSweep(e, PETSC_FALSE);
     if (n == 0) first = change;
-    if (n == TOGETHER && e->together) PetscCall(EfdaSolveTogether(e, PETSC_FALSE, 1e-13));
+    if (n == TOGETHER) PetscCall(EfdaSolveTogether(e, PETSC_FALSE, 1e-13));
     if (n % STUCK != STUCK - 1) continue;
     *stuck = change > 0.99 * mark;
     mark = change;
@@ -247,8 +244,8 @@ static PetscBool align_free(EfdaSystem *e, PetscReal s)
   good = EfdaMove(e, s, PETSC_TRUE);
   for (PetscInt b = 0; b < e->rigid->n; b++)
     if (e->bodies[b].guided && e->bodies[b].free) v_copy(e->trial->x + 3 * b, e->base->x + 3 * b);
-  EFDA_EACH (c, e)
-    if (c->held && e->bodies[c->of->body].free) EfdaDisplace(e, c, c->shift, c->spring.shift);
+  EFDA_EACH_HELD (c, e)
+    if (e->bodies[c->of->body].free) EfdaDisplace(e, c, c->shift, c->spring.shift);
   EfdaApply(e);
   return good;
 }
@@ -267,9 +264,7 @@ static PetscErrorCode solve(EfdaSystem *e, PetscReal s, PetscBool *good)
     PetscCall(PetscArraycpy(e->last, e->trial->x, 3 * e->rigid->n));
     set_rows(e, s);
     EfdaSumForces(e);
-    *good =
-        EfdaMove(e, s,
-                 PETSC_FALSE); /* velocities under the present forces, with the new directions */
+    *good = EfdaMove(e, s, PETSC_FALSE); /* under the present forces, with the new directions */
     if (!*good) break;
     PetscCall(sweep(e, &change, &stuck));
     EfdaSumForces(e);

@@ -13,20 +13,16 @@ static PetscBool approaches(const EfdaSystem *e, PetscReal rate)
   return rate < -PetscMax(e->scale.rest, 1e-13 * e->scale.speed);
 }
 
-static PetscErrorCode add_event(EfdaSystem *e, const EfdaContact *c, const PetscReal u[3])
+static CrEvent event_of(const EfdaSystem *e, const EfdaContact *c, const PetscReal u[3])
 {
-  const EfdaCandidate *k = c->of;
-  CrEvent              event = {.time = e->t,
-                                .pair = k->pair,
-                                .jn = 2 * c->p[0],
-                                .jt = 2 * hypot(c->p[1], c->p[2]),
-                                .sticks = EfdaStatus(c) == CR_STICKING};
+  CrEvent event = {.time = e->t,
+                   .pair = c->of->pair,
+                   .jn = 2 * c->p[0],
+                   .jt = 2 * hypot(c->p[1], c->p[2]),
+                   .sticks = EfdaStatus(c) == CR_STICKING};
 
-  PetscFunctionBeginUser;
   for (PetscInt a = 0; a < e->rigid->dim; a++) event.energy_change += 2 * c->p[a] * u[a];
-  PetscCall(CrListGrow(&e->total.events, 1));
-  e->total.events.at[e->total.events.n++] = event;
-  PetscFunctionReturn(PETSC_SUCCESS);
+  return event;
 }
 
 /* Sets the velocities of the bodies to those before the impact. */
@@ -81,7 +77,7 @@ static PetscErrorCode finish(EfdaSystem *e, EfdaContact *c)
   EfdaWorkBegin(&e->part);
   EfdaEnter(e, c, u, &e->part);
   PetscCall(EfdaWorkAdd(&e->total, &e->part));
-  if (c->p[0] > 0) PetscCall(add_event(e, c, u));
+  if (c->p[0] > 0) CrListAdd(&e->total.events, event_of(e, c, u));
   give(e, c);
   PetscFunctionReturn(PETSC_SUCCESS);
 }
@@ -96,7 +92,7 @@ static PetscErrorCode strike_together(EfdaSystem *e)
     if (c->struck) prepare(e, c);
   for (PetscInt s = 0; s < MOST_SWEEPS && change > 1e-15 * e->scale.speed; s++) {
     change = EfdaSweep(e, PETSC_TRUE);
-    if (s == TOGETHER && e->together) PetscCall(EfdaSolveTogether(e, PETSC_TRUE, 1e-13));
+    if (s == TOGETHER) PetscCall(EfdaSolveTogether(e, PETSC_TRUE, 1e-13));
     if (s % STUCK != STUCK - 1) continue;
     if (change > 0.99 * mark && change <= 1e-9 * e->scale.speed)
       break; /* more sweeps do not help */

@@ -9,26 +9,24 @@
 #define MOST_PIECES 1000 /* of a step */
 #define MOST_LOOKS  50   /* at a gap, for whether it closes in a piece */
 
-PetscInt EfdaFindCrossing(EfdaSystem *e, PetscReal s, PetscReal depth)
+EfdaContact *EfdaFindCrossing(EfdaSystem *e, PetscReal s, PetscReal depth)
 {
-  PetscInt  found = -1;
-  PetscReal least = -depth;
+  EfdaContact *found = NULL;
+  PetscReal    least = -depth;
 
-  for (PetscInt k = 0; k < e->contacts.n; k++) {
-    PetscReal gap;
+  EFDA_EACH (c, e) {
+    PetscReal gap = c->closed || c->held ? 0 : EfdaGapAt(e, c, e->t + s);
 
-    if (e->contacts.at[k].closed || e->contacts.at[k].held) continue;
-    gap = EfdaGapAt(e, &e->contacts.at[k], e->t + s);
-    if (gap < least) least = gap, found = k;
+    if (gap < least) least = gap, found = c;
   }
   return found;
 }
 
 /* Sets contacts aside while a time of impact is sought: only the islands of its two bodies matter. Returns true if
    there are any. */
-static PetscBool set_aside(EfdaSystem *e, PetscInt k)
+static PetscBool set_aside(EfdaSystem *e, const EfdaContact *k)
 {
-  const EfdaCandidate *d = e->contacts.at[k].of;
+  const EfdaCandidate *d = k->of;
   PetscInt             a = CrUnionRoot(e->roots, d->body),
            b = d->other < 0 ? a : CrUnionRoot(e->roots, d->other);
   PetscBool any = PETSC_FALSE;
@@ -52,25 +50,25 @@ static void take_back(EfdaSystem *e)
 }
 
 /* Moves the bodies over the time s, and computes the gap of contact k there. */
-static PetscErrorCode try_gap(EfdaSystem *e, PetscInt k, PetscReal s, PetscReal *gap,
+static PetscErrorCode try_gap(EfdaSystem *e, const EfdaContact *k, PetscReal s, PetscReal *gap,
                               PetscBool *good)
 {
   PetscFunctionBeginUser;
   PetscCall(EfdaGuide(e, s, good));
-  *gap = EfdaGapAt(e, &e->contacts.at[k], e->t + s);
+  *gap = EfdaGapAt(e, k, e->t + s);
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
 /* Finds the time at which contact k closes, between low (open) and high (overlap), by false position with halving
    (Illinois). The last motion that was tried is that of this time. */
-static PetscErrorCode seek(EfdaSystem *e, PetscInt k, PetscReal low, PetscReal high, PetscReal *s,
-                           PetscBool *good)
+static PetscErrorCode seek(EfdaSystem *e, const EfdaContact *k, PetscReal low, PetscReal high,
+                           PetscReal *s, PetscBool *good)
 {
   PetscReal gl, gh, g;
   int       side = 0;
 
   PetscFunctionBeginUser;
-  gl = e->contacts.at[k].start.gap;
+  gl = k->start.gap;
   if (low > 0) PetscCall(try_gap(e, k, low, &gl, good));
   PetscCall(try_gap(e, k, high, &gh, good));
   *s = high;
@@ -94,8 +92,8 @@ static PetscErrorCode seek(EfdaSystem *e, PetscInt k, PetscReal low, PetscReal h
 }
 
 /* The same with other islands set aside. At the end all bodies are at that time. */
-static PetscErrorCode find_instant(EfdaSystem *e, PetscInt k, PetscReal low, PetscReal high,
-                                   PetscReal *s, PetscBool *good)
+static PetscErrorCode find_instant(EfdaSystem *e, const EfdaContact *k, PetscReal low,
+                                   PetscReal high, PetscReal *s, PetscBool *good)
 {
   PetscBool any = set_aside(e, k);
 
@@ -223,11 +221,10 @@ static PetscErrorCode find_passed(EfdaSystem *e, PetscReal low, PetscReal *high,
   PetscReal at = *high; /* of `trial` */
 
   PetscFunctionBeginUser;
-  for (PetscInt k = 0; k < e->contacts.n && *good; k++) {
-    const EfdaContact *c = &e->contacts.at[k];
-    PetscReal          d = *high - low;
+  EFDA_EACH (c, e) {
+    PetscReal d = *high - low;
 
-    if (c->closed || c->held || !(c->low.gap > 0)) continue;
+    if (!*good || c->closed || c->held || !(c->low.gap > 0)) continue;
     if (c->low.gap + PetscMin(c->low.rate, 0) * d < bend(e, c) * d * d / 2)
       PetscCall(find_dip(e, c, low, high, &at, good));
   }
@@ -261,8 +258,9 @@ static PetscBool is_guided(const EfdaSystem *e, const EfdaContact *c)
 static PetscErrorCode advance(EfdaSystem *e, PetscReal left, PetscBool whole, PetscReal *s,
                               PetscBool *good)
 {
-  PetscInt  looks = count_looks(e, left), k = -1;
-  PetscReal low = 0, high;
+  PetscInt     looks = count_looks(e, left);
+  PetscReal    low = 0, high;
+  EfdaContact *k = NULL;
 
   PetscFunctionBeginUser;
   for (PetscInt j = 1; j <= looks; j++) {
@@ -273,23 +271,23 @@ static PetscErrorCode advance(EfdaSystem *e, PetscReal left, PetscBool whole, Pe
     }
     EFDA_TRY(find_passed(e, low, &high, good));
     k = EfdaFindCrossing(e, high, 0);
-    if (k >= 0) break;
+    if (k) break;
     low = high;
     if (j < looks) look_on(e, low);
   }
   *s = left;
-  if (k < 0) PetscFunctionReturn(PETSC_SUCCESS);
-  if (whole || (!e->options->splitting && is_guided(e, &e->contacts.at[k]))) {
-    for (int more = 0; more < 20 && k >= 0; more++) {
-      e->contacts.at[k].held = PETSC_TRUE;
-      e->contacts.at[k].strikes = e->contacts.at[k].start.rate < -e->scale.rest;
-      e->striking = e->striking || e->contacts.at[k].strikes;
+  if (!k) PetscFunctionReturn(PETSC_SUCCESS);
+  if (whole || (!e->options->splitting && is_guided(e, k))) {
+    for (int more = 0; more < 20 && k; more++) {
+      k->held = PETSC_TRUE;
+      k->strikes = k->start.rate < -e->scale.rest;
+      e->striking = e->striking || k->strikes;
       EFDA_TRY(EfdaGuide(e, left, good));
       k = EfdaFindCrossing(e, left, 0);
     }
     PetscFunctionReturn(PETSC_SUCCESS);
   }
-  for (int more = 0; more < 20 && k >= 0; more++) { /* another one may come earlier */
+  for (int more = 0; more < 20 && k; more++) { /* another one may come earlier */
     EFDA_TRY(find_instant(e, k, low, high, s, good));
     high = *s;
     k = EfdaFindCrossing(e, *s, 1e-13 * e->scale.length);

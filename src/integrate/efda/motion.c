@@ -102,8 +102,7 @@ void EfdaApply(EfdaSystem *e)
     v_add(s->x + 3 * b, 1, e->dx + 6 * b);
     if (e->rigid->dim == 2)
       s->angle[b] += turn[2];
-    else if (v_dot(turn, turn) >
-             0) { /* the angular momentum turns with the body: its energy stays */
+    else if (v_dot(turn, turn) > 0) { /* the angular momentum turns too: the energy stays */
       size = 1 / sqrt(1 + v_dot(turn, turn) / 4);
       for (int i = 0; i < 4; i++) q[i] *= size;
       CrQuaternionTimes(q, s->q + 4 * b, s->q + 4 * b);
@@ -170,14 +169,13 @@ static PetscErrorCode keep(EfdaSystem *e, PetscReal s)
     const PetscReal     *pt = c->pt, *arm = c->rt[0];
 
     if (!(c->p[0] > 0)) continue;
-    PetscCall(CrListGrow(&e->kept, 1));
-    e->kept.at[e->kept.n++] = (EfdaKept){.body = d->body,
-                                         .other = d->other,
-                                         .wall = EfdaWallNumber(d),
-                                         .key = c->feature.key,
-                                         .force = {c->p[0] / s, pt[0] / s, pt[1] / s, pt[2] / s},
-                                         .spring = c->spring.stretch,
-                                         .arm = {arm[0], arm[1], arm[2]}};
+    CrListAdd(&e->kept, (EfdaKept){.body = d->body,
+                                   .other = d->other,
+                                   .wall = EfdaWallNumber(d),
+                                   .key = c->feature.key,
+                                   .force = {c->p[0] / s, pt[0] / s, pt[1] / s, pt[2] / s},
+                                   .spring = c->spring.stretch,
+                                   .arm = {arm[0], arm[1], arm[2]}});
   }
   PetscFunctionReturn(PETSC_SUCCESS);
 }

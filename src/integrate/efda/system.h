@@ -22,6 +22,7 @@ typedef struct {
   PetscInt  obstacle, wall; /* -1 if the master is a body */
   PetscInt  pair;
   PetscReal friction, restitution;
+  PetscReal gap; /* crowd: the least gap of its contacts; PETSC_MAX_REAL: they do not count */
 } EfdaCandidate;
 
 /* One number for obstacle and wall of a candidate. */
@@ -74,6 +75,7 @@ typedef struct {
   PetscReal pt[3];      /* tangential part of p, in space */
   PetscReal shift;      /* position impulse along the normal */
   PetscReal room;       /* gap at the end of the part, while it is being closed */
+  PetscReal pull;       /* crowd: position impulse that may still close the gap */
   EfdaSpring spring;
 } EfdaContact;
 
@@ -165,7 +167,9 @@ typedef struct {
       continue;                                                                                    \
     else
 
-/* Loop over the one or two bodies of a candidate. */
+/* Loops over the candidates, and over the one or two bodies of a candidate. */
+#define EFDA_EACH_CANDIDATE(d, e)                                                                  \
+  for (EfdaCandidate *d = (e)->candidates.at; d < (e)->candidates.at + (e)->candidates.n; d++)
 #define EFDA_EACH_SIDE(side, b, d)                                                                 \
   for (PetscInt side = 0, b = (d)->body; side < ((d)->other < 0 ? 1 : 2); side++, b = (d)->other)
 

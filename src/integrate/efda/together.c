@@ -207,6 +207,7 @@ PetscErrorCode EfdaSolveTogether(EfdaSystem *e, PetscBool struck, PetscReal tole
   PetscReal            before, gain;
 
   PetscFunctionBeginUser;
+  if (!T) PetscFunctionReturn(PETSC_SUCCESS);
   T->n = 0;
   for (PetscInt k = 0; k < e->contacts.n; k++) {
     const EfdaContact *c = &e->contacts.at[k];

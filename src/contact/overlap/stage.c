@@ -1,0 +1,291 @@
+/* The facets that a rank needs to look at its own items. Chosen with a margin, they serve until something has moved
+   farther than that. Then positions of all nodes come once to every rank, and the choice is made anew. On one rank all
+   facets are there, always. */
+#include "base/vector.h"
+#include "contact/overlap/internal.h"
+
+#define MARGIN 2.0 /* of a mean facet */
+
+PetscReal CrBoxDistance(const PetscReal box[6], const PetscReal x[3])
+{
+  PetscReal sum = 0;
+
+  for (int i = 0; i < 3; i++)
+    sum += PetscSqr(PetscMax(0, PetscMax(box[i] - x[i], x[i] - box[3 + i])));
+  return PetscSqrtReal(sum);
+}
+
+PetscReal CrLookPoint(const CrOverlaps *o, const CrLook *look, const CrPose *pose, PetscInt i,
+                      PetscReal x[3])
+{
+  PetscReal at[3], radius = CrShapePoint(CrRigidShape(o->contact->model->rigid, look->body), i, at);
+
+  m_times(pose->R, at, x);
+  v_add(x, 1, pose->x);
+  return radius;
+}
+
+/* So far may both sides move, together, before facets are chosen again. */
+static PetscReal margin_of(const CrOverlaps *o, const CrLook *look)
+{
+  PetscReal size = o->shells[look->into]->surface->mean_size;
+
+  if (look->from >= 0) size = PetscMax(size, o->shells[look->from]->surface->mean_size);
+  return MARGIN * size;
+}
+
+/* ---- who needs which facets ------------------------------------------------------------------- */
+
+/* Marks of the facets and nodes of each shell. */
+typedef struct {
+  char **facets, **nodes; /* [nsets] */
+} Marks;
+
+/* Marks the facets within a distance of x. */
+static void mark_around(CrOverlaps *o, PetscInt shell, const PetscReal x[3], PetscReal distance,
+                        Marks *marks)
+{
+  const CrShell *into = o->shells[shell];
+  PetscInt       dim = into->surface->dim, n;
+  PetscReal      box[6];
+
+  for (PetscInt i = 0; i < dim; i++) {
+    box[i] = x[i] - distance;
+    box[dim + i] = x[i] + distance;
+  }
+  n = CrShellQuery(into, box, o->room, o->found);
+  for (PetscInt k = 0; k < n; k++) marks->facets[shell][o->found[k]] = 1;
+}
+
+/* Marks what a point needs that extends by `radius` around x. Returns a distance by which both sides may move before the
+   point can be inside, if that is more than the margin. It then needs nothing. Else the result is 0. The closest point
+   on a bilinear facet may be nearer than that on its triangles, by much less than half of the margin. */
+static PetscReal mark_point(CrOverlaps *o, const CrLook *look, const PetscReal x[3],
+                            PetscReal radius, Marks *marks)
+{
+  const PetscReal margin = margin_of(o, look), behind = o->behind[look->into];
+  PetscReal       away = CrBoxDistance(o->shells[look->into]->box, x) - behind - radius;
+  CrShellFoot     foot;
+
+  if (!(away > 1.5 * margin)) {
+    CrShellFootOf(o->shells[look->into], x, &foot);
+    away = (foot.rim ? PetscAbsReal(foot.distance) - behind : foot.distance) - radius;
+    if (!(away > 1.5 * margin)) {
+      mark_around(o, look->into, x, PetscAbsReal(foot.distance) + radius + 2.5 * margin, marks);
+      return 0;
+    }
+  }
+  return away - margin / 2;
+}
+
+static void mark_for_nodes(CrOverlaps *o, const CrLook *look, Marks *marks)
+{
+  const CrShell *from = o->shells[look->from];
+  PetscReal      moved = from->moved + o->shells[look->into]->moved, margin = margin_of(o, look);
+
+  for (PetscInt k = 0; k < look->nmine; k++) {
+    PetscInt   i = o->mine[look->mine + k];
+    PetscReal *until = &o->until[look->first + i], away;
+
+    if (*until > moved + margin) continue;
+    away = mark_point(o, look, from->x + 3 * i, 0, marks);
+    if (away > 0) *until = PetscMax(*until, moved + away);
+  }
+}
+
+/* Points of an edge are no farther from its first node than it is long. */
+static void mark_for_edges(CrOverlaps *o, const CrLook *look, Marks *marks)
+{
+  const CrShell *from = o->shells[look->from];
+
+  for (PetscInt k = 0; k < look->nmine; k++) {
+    const PetscInt *ends = from->edges + 2 * o->mine[look->mine + k];
+    PetscReal       e[3];
+
+    v_less(from->x + 3 * ends[1], from->x + 3 * ends[0], e);
+    (void)mark_point(o, look, from->x + 3 * ends[0], v_length(e), marks);
+    marks->nodes[look->from][ends[1]] = 1;
+  }
+}
+
+static void mark_for_points(CrOverlaps *o, CrLook *look, const CrRigidState *rigid, Marks *marks)
+{
+  const CrShape *shape = CrRigidShape(o->contact->model->rigid, look->body);
+
+  CrPoseGet(o->contact->model->rigid, rigid, look->body, &look->pose);
+  look->asleep = CrBoxDistance(o->shells[look->into]->box, look->pose.x) >
+                 shape->reach + o->behind[look->into] + margin_of(o, look);
+  for (PetscInt k = 0; k < look->nmine && !look->asleep; k++) {
+    PetscReal   x[3];
+    CrShellFoot foot;
+
+    (void)CrLookPoint(o, look, &look->pose, o->mine[look->mine + k], x);
+    CrShellFootOf(o->shells[look->into], x, &foot);
+    mark_around(o, look->into, x, PetscAbsReal(foot.distance) + 2.5 * margin_of(o, look), marks);
+  }
+}
+
+/* Rays from a node that may be inside its own body go through all of its boundary. */
+static void mark_all(const CrOverlaps *o, PetscInt shell, Marks *marks)
+{
+  for (PetscInt f = 0; f < o->shells[shell]->surface->nfacets; f++) marks->facets[shell][f] = 1;
+}
+
+static void mark(CrOverlaps *o, CrLook *look, const CrRigidState *rigid, Marks *marks)
+{
+  switch (look->kind) {
+  case CR_NODES_IN_SHELL: mark_for_nodes(o, look, marks); break;
+  case CR_EDGES_IN_SHELL: mark_for_edges(o, look, marks); break;
+  case CR_POINTS_IN_SHELL: mark_for_points(o, look, rigid, marks); break;
+  case CR_NODES_IN_SELF: mark_all(o, look->into, marks); break;
+  case CR_NODES_IN_WALL: break;
+  case CR_NODES_IN_BODY: break;
+  case CR_EDGES_IN_BODY:
+    for (PetscInt k = 0; k < look->nmine; k++)
+      marks->nodes[look->from][o->shells[look->from]->edges[2 * o->mine[look->mine + k] + 1]] = 1;
+    break;
+  }
+}
+
+/* ---- the choice --------------------------------------------------------------------------------- */
+
+/* The normal at a node depends on all facets around it. So nodes of facets beside a marked one have positions too. */
+static void mark_nodes(const CrShell *shell, PetscInt nowned, const char *facets, char *nodes)
+{
+  const CrSurface *s = shell->surface;
+
+  for (PetscInt i = 0; i < s->nnodes; i++)
+    if (s->nodes[i] < nowned) nodes[i] = 1;
+  for (PetscInt f = 0; f < s->nfacets; f++)
+    for (PetscInt a = 0; facets[f] && a < s->ncorners[f]; a++) {
+      PetscInt i = shell->at[4 * f + a];
+
+      for (PetscInt k = s->around_start[i]; k < s->around_start[i + 1]; k++)
+        for (PetscInt b = 0; b < s->ncorners[s->around[k]]; b++)
+          nodes[shell->at[4 * s->around[k] + b]] = 1;
+    }
+}
+
+/* Notes the nodes of facets around owned nodes, which may hold an item, and those of the marked ones. */
+static void note(const CrOverlaps *o, const CrSurface *s, const char *nodes)
+{
+  for (PetscInt i = 0; i < s->nnodes; i++) {
+    if (nodes[i]) CrVicinityNeed(o->near, s->nodes[i]);
+    if (s->nodes[i] >= o->contact->model->nowned) continue;
+    for (PetscInt k = s->around_start[i]; k < s->around_start[i + 1]; k++)
+      for (PetscInt a = 0; a < s->ncorners[s->around[k]]; a++)
+        CrVicinityNeed(o->near, s->corners[4 * s->around[k] + a]);
+  }
+}
+
+static PetscErrorCode allocate(const CrOverlaps *o, Marks *marks)
+{
+  const PetscInt nsets = o->contact->model->nsets;
+
+  PetscFunctionBeginUser;
+  PetscCall(PetscCalloc2(nsets, &marks->facets, nsets, &marks->nodes));
+  for (PetscInt s = 0; s < nsets; s++)
+    if (o->shells[s])
+      PetscCall(PetscCalloc2(o->shells[s]->surface->nfacets, &marks->facets[s],
+                             o->shells[s]->surface->nnodes, &marks->nodes[s]));
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
+/* Restricts every shell to what was marked. */
+static PetscErrorCode restrict_shells(CrOverlaps *o, const PetscReal *u, Marks *marks)
+{
+  const CrModel *model = o->contact->model;
+
+  PetscFunctionBeginUser;
+  CrVicinityForget(o->near);
+  for (PetscInt s = 0; s < model->nsets; s++) {
+    CrShell *shell = o->shells[s];
+
+    if (!shell) continue;
+    mark_nodes(shell, model->nowned, marks->facets[s], marks->nodes[s]);
+    note(o, shell->surface, marks->nodes[s]);
+    PetscCall(CrShellRestrict(shell, marks->facets[s], marks->nodes[s]));
+    (void)CrShellPlace(model, u, shell);
+    o->renewed[s] = shell->moved;
+    PetscCall(PetscFree2(marks->facets[s], marks->nodes[s]));
+  }
+  PetscCall(PetscFree2(marks->facets, marks->nodes));
+  PetscCall(CrVicinityBuild(o->near));
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
+static PetscErrorCode renew(CrOverlaps *o, const CrRigidState *rigid, PetscReal *u)
+{
+  const CrModel *model = o->contact->model;
+  Marks          marks;
+
+  PetscFunctionBeginUser;
+  PetscCall(CrVicinityBringAll(o->near, model->dim, u));
+  for (PetscInt s = 0; s < model->nsets; s++) {
+    if (!o->shells[s]) continue;
+    PetscCall(CrShellRestrict(o->shells[s], NULL, NULL));
+    (void)CrShellPlace(model, u, o->shells[s]);
+    PetscCall(CrShellFit(o->shells[s]));
+  }
+  PetscCall(allocate(o, &marks));
+  for (PetscInt k = 0; k < o->nlooks; k++) mark(o, &o->looks[k], rigid, &marks);
+  PetscCall(restrict_shells(o, u, &marks));
+  o->renewals++;
+  o->contact->picture->renewals++;
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
+/* ---- motion ------------------------------------------------------------------------------------- */
+
+/* The distance that a shell has moved since facets were chosen. */
+static PetscReal motion_of(const CrOverlaps *o, PetscInt shell)
+{
+  return shell < 0 ? 0 : o->shells[shell]->moved - o->renewed[shell];
+}
+
+/* A bound of the distance that points of a rigid body have moved since then. */
+static PetscReal body_motion(const CrOverlaps *o, const CrLook *look, const CrRigidState *state)
+{
+  const CrRigid *rigid = o->contact->model->rigid;
+  PetscReal      way[3], turned = 0;
+  CrPose         pose;
+
+  CrPoseGet(rigid, state, look->body, &pose);
+  v_less(pose.x, look->pose.x, way);
+  for (int i = 0; i < 9; i++) turned += PetscSqr(pose.R[i] - look->pose.R[i]);
+  return v_length(way) + CrRigidShape(rigid, look->body)->reach * PetscSqrtReal(turned);
+}
+
+static PetscBool is_due(const CrOverlaps *o, const CrRigidState *rigid)
+{
+  if (!o->renewals) return PETSC_TRUE;
+  for (PetscInt k = 0; k < o->nlooks; k++) {
+    const CrLook *look = &o->looks[k];
+    PetscReal     way = motion_of(o, look->from) + motion_of(o, look->into);
+
+    if (look->into < 0) continue;
+    if (look->kind == CR_POINTS_IN_SHELL) way += body_motion(o, look, rigid);
+    if (!(way <= margin_of(o, look))) return PETSC_TRUE; /* not a number: likewise */
+  }
+  return PETSC_FALSE;
+}
+
+PetscErrorCode CrOverlapsPlace(CrOverlaps *o, const CrRigidState *rigid, PetscReal *u)
+{
+  const CrModel *model = o->contact->model;
+  PetscReal     *way = o->reals;
+
+  PetscFunctionBeginUser;
+  PetscCall(CrVicinityBring(o->near, model->dim, u));
+  for (PetscInt s = 0; s < model->nsets; s++)
+    way[s] = o->shells[s] ? CrShellPlace(model, u, o->shells[s]) : 0;
+  if (o->ranks == 1) PetscFunctionReturn(PETSC_SUCCESS);
+  for (PetscInt s = 0; s < model->nsets; s++)
+    if (o->shells[s]) o->shells[s]->moved -= way[s];
+  PetscCallMPI(MPI_Allreduce(MPI_IN_PLACE, way, (PetscMPIInt)model->nsets, MPIU_REAL, MPIU_MAX,
+                             model->comm));
+  for (PetscInt s = 0; s < model->nsets; s++)
+    if (o->shells[s]) o->shells[s]->moved += way[s];
+  if (is_due(o, rigid)) PetscCall(renew(o, rigid, u));
+  PetscFunctionReturn(PETSC_SUCCESS);
+}

@@ -1,0 +1,29 @@
+/* The stage: the part of the contact surfaces that a rank sees in the search of springs. These are the facets near its
+   own slaves, chosen with a margin, and the nodes on which they depend. Boxes of paths, trees and exchanged values are
+   those of the stage alone. It is renewed when the surfaces have used up the margin. On one rank, and where points are
+   not divided among the ranks, everything is on stage. */
+#pragma once
+
+#include "contact/contact.h"
+#include "model/vicinity.h"
+
+struct CrStage {
+  PetscInt  nsets;
+  PetscBool whole;          /* everything is on stage */
+  PetscInt  nnodes, *nodes; /* local nodes of surfaces that are on stage; owned, like all below */
+  PetscInt *nfacets, **facets; /* [nsets] facets of each surface, ascending */
+  PetscInt  nown, *own_start,
+      *own;           /* nodes of each surface that this rank owns, as compressed rows */
+  PetscReal  *base;   /* [nown*dim] their displacements at the last renewal */
+  PetscReal  *way;    /* [nsets] greatest distance of a surface from there */
+  PetscReal  *margin; /* [npasses] so far may both sides move, together */
+  CrVicinity *near;
+  PetscInt    renewals;
+};
+
+PetscErrorCode CrStageCreate(const CrContact *contact, CrStage **stage);
+PetscErrorCode CrStageDestroy(CrStage **stage);
+/* Renews the stage if nodes that go from u0 to u0 + h v0, or to `guess`, leave the margin. The three arrays then get the
+   values of all ghosts. Collective. */
+PetscErrorCode CrStageMove(CrContact *contact, const PetscReal *u0, const PetscReal *v0,
+                           const PetscReal *guess);
