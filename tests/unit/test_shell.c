@@ -327,6 +327,12 @@ static void test_edge_below_roof(void)
   CHECK_NEAR(CrShellEdgeDepth(c.shell, (PetscReal[]){-0.4, 0.4, 1.02},
                               (PetscReal[]){1.4, 0.4, 1.02}, 200, found, &foot),
              0.03, 6e-4);
+  /* both ends touch the roof: rounding puts them inside or outside, and the depth stays the same */
+  for (int k = -1; k <= 1; k++)
+    for (int m = -1; m <= 1; m++)
+      CHECK_NEAR(CrShellEdgeDepth(c.shell, (PetscReal[]){0.2, 0.4, 1.02 + k * 1e-14},
+                                  (PetscReal[]){0.8, 0.4, 1.02 + m * 1e-14}, 200, found, &foot),
+                 0.03, 6e-4);
   close_case(&c);
 }
 

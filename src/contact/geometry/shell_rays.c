@@ -72,6 +72,18 @@ static void end_inside(const CrShell *s, const PetscReal x[3], PetscReal share, 
   CrShellNormal(s, foot.facet, hit->normal);
 }
 
+/* Is the middle of an edge inside that pierces no facet? The ends of such an edge may touch the surface. */
+static PetscBool is_middle_inside(const CrShell *s, const PetscReal p[3], const PetscReal e[3])
+{
+  PetscReal   x[3];
+  CrShellFoot foot;
+
+  v_copy(p, x);
+  v_add(x, 0.5, e);
+  CrShellFootOf(s, x, &foot);
+  return foot.facet >= 0 && !foot.rim && foot.distance < 0;
+}
+
 /* Finds the next part of the edge beyond `from` that is inside the body. Returns false if there is none. */
 static PetscBool next_dip(const CrShell *s, PetscInt n, const PetscInt *facets,
                           const PetscReal p[3], const PetscReal q[3], const PetscReal e[3],
@@ -82,6 +94,11 @@ static PetscBool next_dip(const CrShell *s, PetscInt n, const PetscInt *facets,
 
   if (from == 0 && leaves && (!enters || out->share < in->share)) {
     end_inside(s, p, 0, in);
+    return PETSC_TRUE;
+  }
+  if (from == 0 && !enters && is_middle_inside(s, p, e)) {
+    end_inside(s, p, 0, in);
+    end_inside(s, q, 1, out);
     return PETSC_TRUE;
   }
   if (!enters) return PETSC_FALSE;
