@@ -336,6 +336,32 @@ static void test_edge_below_roof(void)
   close_case(&c);
 }
 
+/* An edge that begins on the ridge of one roof and goes below that of the next: rounding puts its begin on either side
+   of the surface, or on it, and the depth below the next ridge stays the same. */
+static void test_edge_from_ridge_to_ridge(void)
+{
+  Case            c = {0};
+  PetscInt        found[400];
+  CrShellFoot     foot;
+  const PetscReal q[3] = {1, 0.4, 1.02};
+  PetscReal       above;
+
+  open_case(&c, 3, "block: {from: [0, 0, 0], to: [1, 1, 1], elements: [4, 2, 2]}", "boundary");
+  for (PetscInt A = 0; A < c.p.model->nlocal; A++) {
+    const PetscReal *X = c.p.model->X + 3 * A;
+
+    c.u[3 * A + 2] = X[2] > 0.9 && PetscAbsReal(PetscAbsReal(X[0] - 0.5) - 0.25) < 0.1 ? 0.05 : 0;
+  }
+  place(&c);
+  above = CrShellEdgeDepth(c.shell, (PetscReal[]){0.25, 0.4, 1.05 + 1e-9}, q, 400, found, &foot);
+  CHECK(above > 0.01 && above < 0.02);
+  for (int k = -3; k <= 3; k++)
+    CHECK_NEAR(CrShellEdgeDepth(c.shell, (PetscReal[]){0.25, 0.4, 1.05 + k * 2.3e-16}, q, 400,
+                                found, &foot),
+               above, 1e-8);
+  close_case(&c);
+}
+
 int main(int argc, char **argv)
 {
   if (check_start(argc, argv)) return 1;
@@ -346,5 +372,6 @@ int main(int argc, char **argv)
   test_moves();
   test_edges();
   test_edge_below_roof();
+  test_edge_from_ridge_to_ridge();
   return check_end();
 }

@@ -55,8 +55,8 @@ void     CrShellFootOf(const CrShell *shell, const PetscReal x[3], CrShellFoot *
 /* Over a quadrilateral, moves the closest point to the bilinear surface. This is the surface of the elements and of
    contact, and the four triangles differ from it by part of the warp. */
 void CrShellRefine(const CrShell *shell, const PetscReal x[3], CrShellFoot *foot);
-/* Returns the penetration of the straight edge from p to q between two facets that it pierces; 0: there is none. It is
-   the smaller of the two distances to the outside along the facets' normals. found has `room` entries. */
+/* Returns the penetration of the straight edge from p to q; 0: there is none. It is the least displacement along the
+   normal of a closest point that moves the part inside the body out of it. found has `room` entries. */
 PetscReal CrShellEdgeDepth(const CrShell *shell, const PetscReal p[3], const PetscReal q[3],
                            PetscInt room, PetscInt *found, CrShellFoot *foot);
 /* Is a point inside a closed shell? Two rays must agree, because one may graze an edge. Self-contact needs this test,

@@ -33,102 +33,99 @@ static PetscReal pierce(PetscReal t[3][3], const PetscReal p[3], const PetscReal
   return share >= 0 && share <= 1 && a >= 0 && b >= 0 && a + b <= 1 ? share : -1;
 }
 
-typedef struct {
-  PetscReal share, normal[3];
-  PetscInt  facet;
-} Hit;
+#define MOST_HITS                                                                                  \
+  254 /* of an edge; further ones are left out, and longer parts are judged by their middle */
+#define SHORTEST                                                                                   \
+  1e-12 /* of an edge: shorter parts come from rounding where the edge touches the surface */
 
-/* Finds the first facet beyond the share `from` that the segment pierces inwards or outwards. */
-static PetscBool next_hit(const CrShell *s, PetscInt n, const PetscInt *facets,
-                          const PetscReal p[3], const PetscReal e[3], PetscReal from, int inwards,
-                          Hit *hit)
+static int by_size(const void *a, const void *b)
 {
-  hit->facet = -1;
-  hit->share = 2;
+  const PetscReal x = *(const PetscReal *)a, y = *(const PetscReal *)b;
+
+  return (x > y) - (x < y);
+}
+
+/* The shares at which the segment p + s e pierces facets, ascending, with 0 and 1 around them. Returns their number. */
+static PetscInt cuts_of(const CrShell *s, PetscInt n, const PetscInt *facets, const PetscReal p[3],
+                        const PetscReal e[3], PetscReal cuts[MOST_HITS + 2])
+{
+  PetscInt ncuts = 0;
+
+  cuts[ncuts++] = 0;
   for (PetscInt i = 0; i < n; i++)
-    for (PetscInt k = 0; k < CrShellParts(s, facets[i]); k++) {
+    for (PetscInt k = 0; k < CrShellParts(s, facets[i]) && ncuts <= MOST_HITS; k++) {
       PetscReal t[3][3], normal[3], share;
 
       CrShellPart(s, facets[i], k, t);
       share = pierce(t, p, e, normal);
-      if (share < from || share < 0 || share >= hit->share) continue;
-      if ((v_dot(e, normal) < 0) != inwards) continue;
-      hit->share = share;
-      hit->facet = facets[i];
-      v_copy(normal, hit->normal);
+      if (share >= 0) cuts[ncuts++] = share;
     }
-  return hit->facet >= 0;
+  cuts[ncuts++] = 1;
+  qsort(cuts, (size_t)ncuts, sizeof *cuts, by_size);
+  return ncuts;
 }
 
-/* If an end of the edge is inside, the edge counts as entering or leaving through the facet closest to this end. So the
-   penetration does not depend on whether rounding puts a touching vertex inside or outside. */
-static void end_inside(const CrShell *s, const PetscReal x[3], PetscReal share, Hit *hit)
-{
-  CrShellFoot foot;
-
-  CrShellFootOf(s, x, &foot);
-  hit->share = share;
-  hit->facet = foot.facet;
-  CrShellNormal(s, foot.facet, hit->normal);
-}
-
-/* Is the middle of an edge inside that pierces no facet? The ends of such an edge may touch the surface. */
-static PetscBool is_middle_inside(const CrShell *s, const PetscReal p[3], const PetscReal e[3])
+static PetscBool is_inside_at(const CrShell *s, const PetscReal p[3], const PetscReal e[3],
+                              PetscReal share)
 {
   PetscReal   x[3];
   CrShellFoot foot;
 
   v_copy(p, x);
-  v_add(x, 0.5, e);
+  v_add(x, share, e);
   CrShellFootOf(s, x, &foot);
   return foot.facet >= 0 && !foot.rim && foot.distance < 0;
 }
 
-/* Finds the next part of the edge beyond `from` that is inside the body. Returns false if there is none. */
-static PetscBool next_dip(const CrShell *s, PetscInt n, const PetscInt *facets,
-                          const PetscReal p[3], const PetscReal q[3], const PetscReal e[3],
-                          PetscReal from, Hit *in, Hit *out)
+/* Finds the next part of the edge, from cut *k on, that is inside the body: between the shares in and out. A part between
+   two cuts is inside if its middle is. So the parts do not depend on which side of the surface rounding puts an end of
+   the edge that touches it. Returns false if there is none. */
+static PetscBool next_dip(const CrShell *s, const PetscReal p[3], const PetscReal e[3],
+                          PetscInt ncuts, const PetscReal *cuts, PetscInt *k, PetscReal *in,
+                          PetscReal *out)
 {
-  PetscBool enters = next_hit(s, n, facets, p, e, from, 1, in);
-  PetscBool leaves = next_hit(s, n, facets, p, e, from, 0, out);
+  PetscBool found = PETSC_FALSE;
 
-  if (from == 0 && leaves && (!enters || out->share < in->share)) {
-    end_inside(s, p, 0, in);
-    return PETSC_TRUE;
+  for (; *k + 1 < ncuts; (*k)++) {
+    const PetscReal from = cuts[*k], to = cuts[*k + 1];
+
+    if (!(to - from > SHORTEST)) continue;
+    if (!is_inside_at(s, p, e, (from + to) / 2)) {
+      if (found) break;
+      continue;
+    }
+    if (!found) *in = from;
+    *out = to;
+    found = PETSC_TRUE;
   }
-  if (from == 0 && !enters && is_middle_inside(s, p, e)) {
-    end_inside(s, p, 0, in);
-    end_inside(s, q, 1, out);
-    return PETSC_TRUE;
-  }
-  if (!enters) return PETSC_FALSE;
-  if (!next_hit(s, n, facets, p, e, in->share, 0, out)) end_inside(s, q, 1, out);
-  return PETSC_TRUE;
+  return found;
 }
 
 #define SAMPLES 7             /* points of a dip between its ends */
 #define DIP     (SAMPLES + 2) /* with its ends */
 #define GRAZING 0.2 /* least cosine at which a direction counts as leading out of a facet */
 
-/* A part of an edge between the hits `in` and `out`: its points, and the closest points of the surface to them. */
+/* A part of an edge between two shares: its points, and the closest points of the surface to them. */
 typedef struct {
   PetscReal x[DIP][3], foot[DIP][3], normal[DIP][3], greatest; /* distance from the surface */
+  PetscInt  facet;                                             /* closest to the middle */
 } Dip;
 
-static void sample_dip(const CrShell *s, const PetscReal p[3], const PetscReal e[3], const Hit *in,
-                       const Hit *out, Dip *dip)
+static void sample_dip(const CrShell *s, const PetscReal p[3], const PetscReal e[3], PetscReal in,
+                       PetscReal out, Dip *dip)
 {
   dip->greatest = 0;
   for (int k = 0; k < DIP; k++) {
     CrShellFoot foot;
 
     v_copy(p, dip->x[k]);
-    v_add(dip->x[k], in->share + (out->share - in->share) * k / (DIP - 1), e);
+    v_add(dip->x[k], in + (out - in) * k / (DIP - 1), e);
     CrShellFootOf(s, dip->x[k], &foot);
     CrShellRefine(s, dip->x[k], &foot);
     CrShellNormal(s, foot.facet, dip->normal[k]);
     v_copy(foot.foot, dip->foot[k]);
     dip->greatest = PetscMax(dip->greatest, -foot.distance);
+    if (k == DIP / 2) dip->facet = foot.facet;
   }
 }
 
@@ -147,8 +144,8 @@ static PetscReal way_out_at(const Dip *dip, int k, const PetscReal n[3])
   return least;
 }
 
-/* The least displacement along the normal of a closest point that moves a dip out of the body. The normals at the two
-   hits alone would mean little where an edge runs below a surface of many facets. Twice the greatest distance from the
+/* The least displacement along the normal of a closest point that moves a dip out of the body. The normals at its two
+   ends alone would mean little where an edge runs below a surface of many facets. Twice the greatest distance from the
    surface is a bound too: in a wedge it equals that displacement. */
 static PetscReal way_out_of(const Dip *dip)
 {
@@ -166,9 +163,8 @@ static PetscReal way_out_of(const Dip *dip)
 PetscReal CrShellEdgeDepth(const CrShell *s, const PetscReal p[3], const PetscReal q[3],
                            PetscInt room, PetscInt *found, CrShellFoot *foot)
 {
-  PetscReal box[6], e[3], from = 0, deepest = 0;
-  PetscInt  n;
-  Hit       in, out;
+  PetscReal box[6], e[3], cuts[MOST_HITS + 2], in, out, deepest = 0;
+  PetscInt  n, ncuts, k = 0;
   Dip       dip;
 
   for (int i = 0; i < 3; i++) {
@@ -177,25 +173,16 @@ PetscReal CrShellEdgeDepth(const CrShell *s, const PetscReal p[3], const PetscRe
   }
   n = CrShellQuery(s, box, room, found);
   v_less(q, p, e);
-  while (n && from < 1 && next_dip(s, n, found, p, q, e, from, &in, &out)) {
-    PetscReal length = out.share - in.share;
-    /* the displacement along the normal of `in` or `out`, whichever is shorter, that moves this part of the edge out of
-       the body */
-    PetscReal depth =
-        length * PetscMin(PetscAbsReal(v_dot(e, in.normal)), PetscAbsReal(v_dot(e, out.normal)));
+  ncuts = n ? cuts_of(s, n, found, p, e, cuts) : 0;
+  while (next_dip(s, p, e, ncuts, cuts, &k, &in, &out)) {
+    PetscReal depth;
 
-    if (depth > deepest) {
-      sample_dip(s, p, e, &in, &out, &dip);
-      depth = PetscMin(depth, way_out_of(&dip));
-    }
-    if (depth > deepest) {
-      deepest = depth;
-      foot->facet = in.facet;
-      v_copy(p, foot->foot);
-      v_add(foot->foot, in.share + length / 2, e);
-    }
-    if (!(length > 0)) break;
-    from = out.share;
+    sample_dip(s, p, e, in, out, &dip);
+    depth = way_out_of(&dip);
+    if (!(depth > deepest)) continue;
+    deepest = depth;
+    foot->facet = dip.facet;
+    v_copy(dip.x[DIP / 2], foot->foot);
   }
   foot->distance = -deepest;
   foot->rim = PETSC_FALSE;
