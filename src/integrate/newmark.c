@@ -301,7 +301,6 @@ static PetscErrorCode setup(CrIntegrator *it, const CrModel *model, CrState *sta
   Newmark *nm = it->data;
 
   PetscFunctionBeginUser;
-  if (it->contact) it->contact->ends = PETSC_TRUE;
   PetscCall(CrImplicitAddRigid(it, model, state));
   nm->rigid = (CrRigidNewmark){.beta = nm->beta, .gamma = nm->gamma};
   PetscCall(PetscCalloc1(6 * model->rigid->n, &nm->rigid.a));
