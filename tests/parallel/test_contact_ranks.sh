@@ -7,13 +7,15 @@ work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 cd "$work"
 
+# Facets of these discs turn by 11 degrees. On coarser ones nodes are corners, and two nodes that meet state the same law
+# twice under bipotential: which of them carries the force is a matter of rounding then.
 cat > discs.yaml <<'DECK'
 carom: 1
 dimension: 2
 materials: [{name: m, model: saint-venant-kirchhoff, lambda: 130, shear: 43.33, density: 8.93}]
 bodies:
-  - {name: left, material: m, velocity: [1, 0.1], mesh: {disc: {center: [-1.02, 0], radius: 1, core: 4, rings: 2}}}
-  - {name: right, material: m, mesh: {disc: {center: [1.02, 0], radius: 1, core: 4, rings: 2}}}
+  - {name: left, material: m, velocity: [1, 0.1], mesh: {disc: {center: [-1.02, 0], radius: 1, core: 8, rings: 2}}}
+  - {name: right, material: m, mesh: {disc: {center: [1.02, 0], radius: 1, core: 8, rings: 2}}}
 contact: [{between: [left, right], friction: 0.2, normal_penalty: 1.0e4, tangential_penalty: 1.0e3}]
 time: {method: dissipative, step: 0.02, end: 0.4, tolerance: 1.0e-12}
 output: {frames: 2, extremes: [von-mises], probes: [{name: foot, surface: left.outer}]}
