@@ -105,10 +105,26 @@ static const char *number_remedy(const CrDeckNode *node)
   return "; write the number alone, in one consistent set of units for the whole deck";
 }
 
+#define FEW_KEYS 4
+
+/* The keys of a small mapping, as they are written: "; write {stress: ..., exponent: ...}"; "" for others. */
+static const char *mapping_remedy(const CrKey *key, char text[DECK_LINE])
+{
+  PetscInt n = 0;
+
+  text[0] = 0;
+  while (key->keys && key->keys[n].name) n++;
+  if (!n || n > FEW_KEYS || key->more) return text;
+  for (PetscInt i = 0; i < n; i++)
+    CrDeckAppend(text, DECK_LINE, "%s%s: ...", i ? ", " : "; write {", key->keys[i].name);
+  CrDeckAppend(text, DECK_LINE, "}");
+  return text;
+}
+
 static PetscBool complain_type(Complaint *c, const CrDeckNode *node, unsigned types,
                                const CrKey *key)
 {
-  char        expected[2 * DECK_LINE], found[DECK_LINE];
+  char        expected[2 * DECK_LINE], found[DECK_LINE], keys[DECK_LINE];
   const char *remedy = "";
   PetscReal   value;
   unsigned    numbers = CR_REAL | CR_INTEGER;
@@ -121,6 +137,8 @@ static PetscBool complain_type(Complaint *c, const CrDeckNode *node, unsigned ty
     if (number == DECK_NOT_FINITE) types = 0;
   } else if (types == CR_LIST && node->kind == DECK_MAP) {
     remedy = "; each entry begins with \"- \"";
+  } else if (types == CR_MAP) {
+    remedy = mapping_remedy(key, keys);
   }
   if (types)
     describe_expected(types, key, expected);
