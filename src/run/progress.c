@@ -7,6 +7,8 @@
 #include "deck/units.h"
 #include "run/run.h"
 
+#define ROUNDING 1e-11 /* of the greatest energy */
+
 static double now(void)
 {
   PetscLogDouble t = 0;
@@ -189,6 +191,21 @@ static void print_steps(const CrRun *run)
         run->integrator->newton ? "Newton" : "inner");
 }
 
+/* What contact took, and what is left then. Central differences count the work of their own internal forces: the
+   energy that bodies store differs from it by an error of the step, which is a line of its own. */
+static void print_contact_work(const CrRun *run)
+{
+  const CrAudit  *a = run->audit;
+  const PetscReal steps = a->balance - a->contact_work - a->defect;
+
+  if (a->contact_work != 0)
+    CrLog("  contact work      %.10g, which leaves %.3e of the balance at the end\n",
+          (double)a->contact_work, (double)a->defect);
+  if (PetscAbsReal(steps) > ROUNDING * a->energy_scale)
+    CrLog("  step error        %.3e at the end: stored energy less the work of internal forces\n",
+          (double)steps);
+}
+
 /* The label of a unit with a blank before it; empty where the deck gives none. */
 static void label_of(const CrUnits *units, CrUnit unit, char label[72])
 {
@@ -229,9 +246,7 @@ void CrAuditPrint(const CrRun *run, const CrEnding *ending, const char dir[])
   if (a->dropped != 0)
     CrLog("  dropped           %.3e of this, in springs of contacts that slid off an edge\n",
           (double)a->dropped);
-  if (a->contact_work != 0)
-    CrLog("  contact work      %.10g, which leaves %.3e of the balance at the end\n",
-          (double)a->contact_work, (double)(a->balance - a->contact_work));
+  print_contact_work(run);
   CrLog("  deepest contact   %.3e%s\n", (double)a->deepest, length);
   if (run->overlaps) {
     char overlap[480];
