@@ -4,6 +4,7 @@
 #include <sys/ioctl.h>
 #include <unistd.h>
 #include "base/isa.h"
+#include "base/program.h"
 #include "deck/units.h"
 #include "run/run.h"
 
@@ -165,6 +166,8 @@ static void print_pairs(const CrResolved *r)
 /* What the ledger does not tell, and how to know it; where there was contact. */
 static void print_resolution(const CrRun *run, const CrResolved *r)
 {
+  char here[PETSC_MAX_PATH_LEN];
+
   if (PetscIsInfOrNanReal(r->ripple)) return;
   if (PetscIsInfOrNanReal(r->least))
     CrLog("  resolution        force ripple %.2g\n", (double)r->ripple);
@@ -173,8 +176,8 @@ static void print_resolution(const CrRun *run, const CrResolved *r)
           (int)r->least, (int)r->median, (double)r->ripple);
   print_pairs(r);
   print_elements(r);
-  CrLog("                    carom converge %s says how sure the numbers are\n",
-        CrDeckPath(run->deck));
+  CrLog("                    %s converge %s says how sure the numbers are\n", CrProgram(),
+        CrPathHere(CrDeckPath(run->deck), here));
 }
 
 /* Rejected steps, and those that Newton's method found by backtracking only. */
