@@ -8,6 +8,7 @@
 #include <spawn.h>
 #include <string.h>
 #include <unistd.h>
+#include "base/program.h"
 
 PetscErrorCode AppChildSelf(char path[], size_t size)
 {
@@ -49,14 +50,30 @@ static PetscErrorCode clean_environment(char ***clean)
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
+/* The same words, but a child that is this program is called as the user calls it, for hints. */
+static PetscErrorCode name_program(char *const words[], char ***named)
+{
+  char     self[PETSC_MAX_PATH_LEN];
+  PetscInt n = 0;
+
+  PetscFunctionBeginUser;
+  PetscCall(AppChildSelf(self, sizeof self));
+  while (words[n]) n++;
+  PetscCall(PetscMalloc1(n + 1, named));
+  for (PetscInt k = 0; k <= n; k++) (*named)[k] = words[k];
+  if (!strcmp(self, words[0])) (*named)[0] = (char *)CrProgram();
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
 PetscErrorCode AppChildStart(char *const words[], const char log[], int leash, pid_t *child)
 {
   posix_spawn_file_actions_t files;
-  char                     **environment;
+  char                     **environment, **named;
   int                        code;
 
   PetscFunctionBeginUser;
   PetscCall(clean_environment(&environment));
+  PetscCall(name_program(words, &named));
   posix_spawn_file_actions_init(&files);
   if (leash >= 0)
     posix_spawn_file_actions_adddup2(&files, leash, 0);
@@ -64,9 +81,10 @@ PetscErrorCode AppChildStart(char *const words[], const char log[], int leash, p
     posix_spawn_file_actions_addopen(&files, 0, "/dev/null", O_RDONLY, 0);
   posix_spawn_file_actions_addopen(&files, 1, log, O_WRONLY | O_CREAT | O_APPEND, 0600);
   posix_spawn_file_actions_adddup2(&files, 1, 2);
-  code = posix_spawnp(child, words[0], &files, NULL, words, environment);
+  code = posix_spawnp(child, words[0], &files, NULL, named, environment);
   posix_spawn_file_actions_destroy(&files);
   PetscCall(PetscFree(environment));
+  PetscCall(PetscFree(named));
   if (code) CrMachineFail("%s cannot be started: %s", words[0], strerror(code));
   PetscFunctionReturn(PETSC_SUCCESS);
 }

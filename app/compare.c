@@ -1,4 +1,5 @@
 /* carom compare: the same deck under several methods. */
+#include "base/program.h"
 #include "app/compare.h"
 #include <dirent.h>
 #include <errno.h>
@@ -13,12 +14,12 @@
 static PetscErrorCode unknown_method(const char name[])
 {
   const char *names[COMPARE_MOST];
-  char        hint[CR_HINT];
+  char        hint[CR_HINT], rest[CR_HINT];
   PetscInt    n = 0;
 
+  snprintf(rest, sizeof rest, "; see %s methods", CrProgram());
   for (; n < COMPARE_MOST && CrIntegratorNameAt(n); n++) names[n] = CrIntegratorNameAt(n);
-  return CrInputError("--methods: unknown \"%s\"%s", name,
-                      CrNameHint(name, n, names, "; see carom methods", hint));
+  return CrInputError("--methods: unknown \"%s\"%s", name, CrNameHint(name, n, names, rest, hint));
 }
 
 static PetscErrorCode read_methods(const char list[], Compare *compare)
@@ -206,7 +207,7 @@ static PetscErrorCode compare_all(Compare *compare, int *status)
   PetscBool           interrupted = PETSC_FALSE;
 
   PetscFunctionBeginUser;
-  if (!a->methods) CrInputFail("compare needs --methods a,b,c; see carom methods");
+  if (!a->methods) CrInputFail("compare needs --methods a,b,c; see %s methods", CrProgram());
   PetscCall(read_methods(a->methods, compare));
   PetscCall(prepare(compare));
   if (a->converge) {

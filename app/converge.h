@@ -26,9 +26,10 @@ typedef struct {
   char                steps[CR_ESTIMATE_MOST][160]; /* what the level changed, for people */
   /* The mesh changes, and so do the windows of filtered forces, unless the deck gives one: then all levels take the
      windows of the first one. */
-  PetscBool      own_windows;
-  PetscReal      windows[CONVERGE_WINDOWS];
-  PetscInt       nvalues, room;
+  PetscBool own_windows;
+  PetscReal windows[CONVERGE_WINDOWS];
+  PetscReal open[CR_ESTIMATE_MOST]; /* greatest energy without explanation, of the greatest one */
+  PetscInt  nvalues, room;
   ConvergeValue *values; /* owned */
   char unknown[400];     /* message about an item of --quantities that is no number; empty: none */
   char partial[400];     /* names of numbers that are not at every level; empty: none */
@@ -46,9 +47,9 @@ PetscErrorCode AppConvergeLevels(Converge *converge);
 /* Enters the value of a level under the name "what.name" (converge_entries.c). */
 PetscErrorCode AppConvergeEnter(Converge *converge, PetscInt level, const char what[],
                                 const char name[], PetscReal value, PetscReal scale);
-/* The same of a time that is counted in rows: the first and the last row may be pressed for a part of it only. */
-PetscErrorCode AppConvergeEnterTime(Converge *converge, PetscInt level, const char what[],
-                                    const char name[], PetscReal value, PetscReal row);
+/* What the value of that level can be told apart by: the greatest of all that are given. */
+PetscErrorCode AppConvergeEnterGrain(Converge *converge, PetscInt level, const char what[],
+                                     const char name[], PetscReal grain);
 /* Drops entries that --quantities does not name, and looks for items that name none. */
 PetscErrorCode AppConvergeKeepWanted(Converge *converge);
 /* Reads the numbers of all levels from their folders, and estimates orders and errors (converge_values.c). */

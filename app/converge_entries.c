@@ -96,14 +96,13 @@ PetscErrorCode AppConvergeEnter(Converge *c, PetscInt level, const char what[], 
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
-PetscErrorCode AppConvergeEnterTime(Converge *c, PetscInt level, const char what[],
-                                    const char name[], PetscReal value, PetscReal row)
+PetscErrorCode AppConvergeEnterGrain(Converge *c, PetscInt level, const char what[],
+                                     const char name[], PetscReal grain)
 {
   ConvergeValue *entry;
 
   PetscFunctionBeginUser;
-  PetscCall(AppConvergeEnter(c, level, what, name, value, 0));
   PetscCall(find_entry(c, what, name, &entry));
-  entry->grains[level] = 2 * row;
+  entry->grains[level] = PetscMax(entry->grains[level], grain);
   PetscFunctionReturn(PETSC_SUCCESS);
 }

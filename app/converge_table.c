@@ -33,6 +33,18 @@ static void explain_early(const Converge *c)
     }
 }
 
+/* Energy without explanation, if it is more than rounding. */
+static void explain_books(const Converge *c)
+{
+  PetscReal open = 0;
+
+  for (PetscInt k = 0; k < c->n; k++) open = PetscMax(open, c->open[k]);
+  if (open > 1e-6)
+    printf(
+        "up to %.2g %% of the energy has no explanation: no error is below it, and smaller differences have no order\n",
+        (double)(100 * open));
+}
+
 void AppConvergePrint(const Converge *c)
 {
   printf("\n%-30s", "");
@@ -45,7 +57,11 @@ void AppConvergePrint(const Converge *c)
            AppJobNumber(&c->jobs[k], "wall_seconds"));
   puts(
       "order: at which differences fall; limit: where the values go; error: of level-0, the deck as it stands");
+  if (c->n == 3)
+    puts(
+        "three levels hold the true value of about nine numbers in ten; --levels 4 where it matters");
   explain_early(c);
+  explain_books(c);
   if (*c->partial) printf("not at every level, so left out: %s\n", c->partial);
   if (c->apart >= 0)
     printf(

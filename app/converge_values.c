@@ -12,6 +12,7 @@
 typedef struct {
   PetscInt  level;
   PetscReal size; /* of the model; 0: a run of an older program does not say it */
+  PetscReal open; /* the greatest energy that nothing explains */
   CrTable  *history, *bodies, *contacts, *probes;
 } Level;
 
@@ -49,9 +50,11 @@ static PetscErrorCode read_energies(Converge *c, const Level *l)
     if (sum > scale) scale = sum;
   }
   for (size_t i = 0; i < sizeof names / sizeof names[0]; i++)
-    if (CrTableFind(t, names[i]))
+    if (CrTableFind(t, names[i])) {
       PetscCall(
           AppConvergeEnter(c, l->level, "", names[i], at(t, names[i], t->nrows - 1), 1e-6 * scale));
+      PetscCall(AppConvergeEnterGrain(c, l->level, "", names[i], l->open));
+    }
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
@@ -268,7 +271,9 @@ static PetscErrorCode read_pair(Converge *c, const Level *l, const CrColumn *of,
   PetscCall(enter_vector(c, l->level, name, "normal_impulse", v, pair.sum));
   read_vector(t, tangents, pair.last, 1, v);
   PetscCall(enter_vector(c, l->level, name, "tangential_impulse", v, pair.sum));
-  PetscCall(AppConvergeEnterTime(c, l->level, name, "contact_time", pair.time, pair.row));
+  PetscCall(AppConvergeEnter(c, l->level, name, "contact_time", pair.time, 0));
+  /* the first and the last row may be pressed for a part of it only */
+  PetscCall(AppConvergeEnterGrain(c, l->level, name, "contact_time", 2 * pair.row));
   PetscCall(AppConvergeEnter(c, l->level, name, "peak_force", peak_of(c, l, of, word, &pair), 0));
   if (l->bodies) find_scales(l->bodies, &scales); /* what is rounding beside their way is none */
   if (pair.deepest <= ROUNDING * l->size) pair.deepest = 0;
@@ -367,14 +372,28 @@ static PetscReal part_at(const CrTable *coarse, const CrTable *fine, PetscReal s
 
 /* ---- all ---------------------------------------------------------------------------------- */
 
-static PetscErrorCode open_level(const Converge *c, PetscInt k, Level *l)
+/* The greatest energy without explanation; in statics the balance is the error of the path, which is another thing. */
+static PetscReal unexplained(const AppJob *job)
+{
+  PetscReal open = AppJobNumber(job, "defect_max_abs");
+
+  return isnan(AppJobNumber(job, "path_error")) && open > 0 ? open : 0;
+}
+
+static PetscErrorCode open_level(Converge *c, PetscInt k, Level *l)
 {
   static const char *const names[] = {"history.csv", "bodies.csv", "contacts.csv", "probes.csv"};
   CrTable                **tables[] = {&l->history, &l->bodies, &l->contacts, &l->probes};
   char                     path[PETSC_MAX_PATH_LEN + 16];
 
   PetscFunctionBeginUser;
-  *l = (Level){.level = k, .size = AppJobResolution(&c->jobs[k], "size")};
+  *l = (Level){.level = k,
+               .size = AppJobResolution(&c->jobs[k], "size"),
+               .open = unexplained(&c->jobs[k])};
+  c->open[k] = l->open > 0 ? l->open * AppJobNumber(&c->jobs[k], "balance_relative") /
+                                 AppJobNumber(&c->jobs[k], "balance_max_abs")
+                           : 0;
+  if (!isfinite(c->open[k])) c->open[k] = 0;
   if (isnan(l->size)) l->size = 0;
   for (int i = 0; i < 4; i++) {
     snprintf(path, sizeof path, "%s/%s", c->jobs[k].dir, names[i]);
@@ -419,6 +438,15 @@ static void add_partial(Converge *c, const char name[])
     snprintf(c->partial + used, room, ", and more");
 }
 
+/* No number is surer than the books of its run: a part of the energy that appears or vanishes by chance, from step to
+   step, may make values fall as if they had an order. */
+static void coarsen(const Converge *c, ConvergeValue *v)
+{
+  for (PetscInt k = 0; k < c->n; k++)
+    v->grains[k] =
+        PetscMax(v->grains[k], c->open[k] * PetscMax(PetscAbsReal(v->values[k]), v->scale));
+}
+
 static void estimate(Converge *c)
 {
   PetscInt kept = 0;
@@ -431,6 +459,7 @@ static void estimate(Converge *c)
       continue;
     }
     if (is_nothing(c, v)) continue;
+    coarsen(c, v);
     CrEstimateMake(c->n, v->values, v->grains, c->ratio, v->scale, &v->estimate);
     c->values[kept++] = *v;
   }

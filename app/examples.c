@@ -4,6 +4,7 @@
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
+#include "base/program.h"
 #include "app/app.h"
 #include "app/examples.h"
 #include "base/text.h"
@@ -121,7 +122,8 @@ static PetscErrorCode list(const char folder[], PetscInt n, char **names)
   PetscCall(PetscFree(text));
   for (PetscInt k = 0; k < n; k++)
     if (!listed[k]) print_example(++number, names[k], "");
-  CrLog("run one: carom examples NAME; begin with its deck: carom new DECK.yaml --from NAME\n");
+  CrLog("run one: %s examples NAME; begin with its deck: %s new DECK.yaml --from NAME\n",
+        CrProgram(), CrProgram());
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
@@ -129,13 +131,14 @@ static PetscErrorCode find_example(const char folder[], PetscInt n, char **names
                                    char path[], size_t size)
 {
   PetscInt k = 0;
-  char     hint[CR_HINT];
+  char     hint[CR_HINT], rest[CR_HINT];
 
   PetscFunctionBeginUser;
+  snprintf(rest, sizeof rest, "; see %s examples", CrProgram());
   while (k < n && strcmp(names[k], name)) k++;
   if (k == n)
     CrInputFail("unknown example \"%s\"%s", name,
-                CrNameHint(name, n, (const char *const *)names, "; see carom examples", hint));
+                CrNameHint(name, n, (const char *const *)names, rest, hint));
   snprintf(path, size, "%s/%s", folder, name);
   PetscFunctionReturn(PETSC_SUCCESS);
 }

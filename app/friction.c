@@ -1,23 +1,24 @@
 /* carom friction: solves one stored friction-contact problem. */
 #include <stdio.h>
 #include <string.h>
+#include "base/program.h"
 #include "app/app.h"
 #include "cone/cone.h"
 
 static PetscErrorCode choose_solver(const char name[], const char **solver)
 {
   const char *names[16];
-  char        hint[CR_HINT];
+  char        hint[CR_HINT], rest[CR_HINT];
   PetscInt    n = 0;
 
+  snprintf(rest, sizeof rest, "; see %s friction --help", CrProgram());
   for (; CrConeSolverName(n) && n < 16; n++) {
     names[n] = CrConeSolverName(n);
     if (name && !strcmp(name, names[n])) *solver = names[n];
   }
   if (!name) *solver = names[0];
   if (*solver) return PETSC_SUCCESS;
-  return CrInputError("--solver: unknown \"%s\"%s", name,
-                      CrNameHint(name, n, names, "; see carom friction --help", hint));
+  return CrInputError("--solver: unknown \"%s\"%s", name, CrNameHint(name, n, names, rest, hint));
 }
 
 /* JSON has no word for what is no number. */

@@ -4,6 +4,7 @@
 #include <petscsys.h>
 #include <signal.h>
 #include <string.h>
+#include "base/program.h"
 #include "app/app.h"
 #include "app/child.h"
 
@@ -83,17 +84,18 @@ const AppCommand *AppCommandGet(PetscInt k)
 
 static void print_help(void)
 {
-  puts(APP_PURPOSE "\n\nusage: carom COMMAND ...\n");
+  printf(APP_PURPOSE "\n\nusage: %s COMMAND ...\n\n", CrProgram());
   for (PetscInt k = 0; k < NCOMMANDS; k++)
     printf("  %-10s %s\n", commands[k].name, commands[k].help);
-  puts("\n  carom COMMAND --help   how to use one\n  carom --version\n"
-       "  mpiexec -n P carom run DECK.yaml   the same on P processes\n");
+  printf("\n  %s COMMAND --help   how to use one\n  %s --version\n"
+         "  mpiexec -n P %s run DECK.yaml   the same on P processes\n\n",
+         CrProgram(), CrProgram(), CrProgram());
   puts(APP_EXIT_CODES);
 }
 
 static void print_command_help(const AppCommand *c)
 {
-  printf("usage: carom %s %s\n\n%s\n", c->name, c->usage, c->help);
+  printf("usage: %s %s %s\n\n%s\n", CrProgram(), c->name, c->usage, c->help);
   if (c->options) puts("");
   AppPrintOptions(stdout, c->options);
 }
@@ -110,20 +112,21 @@ static const AppCommand *find_command(const char *name)
 static PetscErrorCode unknown_command(const char *name)
 {
   const char *names[NCOMMANDS];
-  char        hint[CR_HINT];
+  char        hint[CR_HINT], rest[CR_HINT];
 
+  snprintf(rest, sizeof rest, "; see %s --help", CrProgram());
   for (PetscInt k = 0; k < NCOMMANDS; k++) names[k] = commands[k].name;
   return CrInputError("unknown command \"%s\"%s", name,
-                      CrNameHint(name, NCOMMANDS, names, "; see carom --help", hint));
+                      CrNameHint(name, NCOMMANDS, names, rest, hint));
 }
 
 static PetscErrorCode unknown_option(const AppCommand *c, const char *word)
 {
   const char *names[APP_MOST];
   PetscInt    n = strlen(word) > 2 ? AppOptionNames(c->options, names) : 0;
-  char        hint[CR_HINT], rest[64];
+  char        hint[CR_HINT], rest[CR_HINT];
 
-  snprintf(rest, sizeof rest, "; see carom %s --help", c->name);
+  snprintf(rest, sizeof rest, "; see %s %s --help", CrProgram(), c->name);
   return CrInputError("unknown option \"%s\"%s", word, CrNameHint(word, n, names, rest, hint));
 }
 
@@ -137,7 +140,8 @@ static PetscErrorCode take_word(const AppCommand *c, int argc, char **argv, int 
   if (taken || code) return code;
   if (word[0] == '-' && word[1]) return unknown_option(c, word);
   if (a->nwords == c->most)
-    return CrInputError("\"%s\" is one word too many; usage: carom %s %s", word, c->name, c->usage);
+    return CrInputError("\"%s\" is one word too many; usage: %s %s %s", word, CrProgram(), c->name,
+                        c->usage);
   a->words[a->nwords++] = word;
   return PETSC_SUCCESS;
 }
@@ -156,8 +160,8 @@ static PetscErrorCode take_apart(const AppCommand *c, int argc, char **argv, App
     if (code) return code;
   }
   if (a->nwords < c->least)
-    return CrInputError("%s needs %.*s; usage: carom %s %s", c->name, (int)strcspn(c->usage, " "),
-                        c->usage, c->name, c->usage);
+    return CrInputError("%s needs %.*s; usage: %s %s %s", c->name, (int)strcspn(c->usage, " "),
+                        c->usage, CrProgram(), c->name, c->usage);
   return PETSC_SUCCESS;
 }
 
@@ -253,6 +257,7 @@ int CrMain(int argc, char **argv)
   const AppCommand *c;
   AppArguments      a = {0};
 
+  CrProgramStart(argv[0]);
   if (argc < 2) {
     print_help();
     return 2;

@@ -4,6 +4,7 @@
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
+#include "base/program.h"
 #include "app/app.h"
 #include "app/examples.h"
 #include "base/text.h"
@@ -131,7 +132,7 @@ PetscErrorCode AppNew(const AppArguments *a, int *status)
     PetscCall(copy_example(a->from, deck));
   else
     PetscCall(write_new(deck, template, strlen(template)));
-  CrLog("%s: a deck to begin with. Next: carom check %s; carom run %s; carom view --edit %s\n",
-        deck, deck, deck, deck);
+  CrLog("%s: a deck to begin with. Next: %s check %s; %s run %s; %s view --edit %s\n", deck,
+        CrProgram(), deck, CrProgram(), deck, CrProgram(), deck);
   PetscFunctionReturn(PETSC_SUCCESS);
 }

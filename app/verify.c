@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
+#include "base/program.h"
 #include "app/examples.h"
 #include "app/verify.h"
 #include "base/text.h"
@@ -250,8 +251,8 @@ static PetscErrorCode read_examples(const char folder[], PetscInt n, char **name
     if (k == n && near) CrInputFail("unknown example \"%s\"; did you mean \"%s\"?", name, near);
     if (k == n)
       CrInputFail(
-          "no example, and no folder with an expected.yaml, is called \"%s\"; see carom examples",
-          name);
+          "no example, and no folder with an expected.yaml, is called \"%s\"; see %s examples",
+          name, CrProgram());
     if (!has_expected(folder, name))
       CrInputFail("example \"%s\" has no expected.yaml: nothing to verify", name);
     PetscCall(read_example(folder, name, &examples[*nexamples]));

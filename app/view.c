@@ -1,5 +1,6 @@
 /* carom view: starts the server and waits for an interruption. */
 #define _GNU_SOURCE /* getrandom */
+#include "base/program.h"
 #include "app/view.h"
 #include <errno.h>
 #include <signal.h>
@@ -263,7 +264,7 @@ PetscErrorCode AppView(const AppArguments *a, int *status)
   PetscFunctionBeginUser;
   *status = 0;
   if ((a->nwords == 1) == (a->edit != NULL))
-    CrInputFail("usage: carom view DIR, or carom view --edit DECK.yaml");
+    CrInputFail("usage: %s view DIR, or %s view --edit DECK.yaml", CrProgram(), CrProgram());
   PetscCall(check_port(a->port));
   PetscCall(PetscNew(&view));
   pthread_mutex_init(&view->petsc, NULL);

@@ -185,10 +185,12 @@ void CrEstimateMake(PetscInt n, const PetscReal values[], const PetscReal grains
   const PetscReal size = PetscMax(PetscAbsReal(values[n - 1]), scale);
   Fit             fit = {.order = NAN, .limit = values[n - 1]};
   PetscReal       base;
+  PetscBool       falls; /* differences, at an order that can be seen */
 
   *e = (CrEstimate){.order = NAN, .limit = values[n - 1], .word = CR_ESTIMATE_NOISY};
   if (spread(n, values, 0) > ROUNDING * size) e->word = judge(n, values, grains, ratio, &fit);
   e->order = fit.order;
+  falls = e->word == CR_ESTIMATE_NOISY ? PETSC_FALSE : PETSC_TRUE;
   if (e->word == CR_ESTIMATE_CONVERGING) e->limit = fit.limit;
   e->scatter = n > 3 && !isnan(fit.order) ? fit.scatter : NAN;
   for (PetscInt k = 0; k < n; k++) {
@@ -197,6 +199,7 @@ void CrEstimateMake(PetscInt n, const PetscReal values[], const PetscReal grains
   }
   base = PetscMax(PetscAbsReal(e->limit), scale);
   e->word = find_word(n, values, base, e);
+  if (e->word == CR_ESTIMATE_CONVERGED && !falls) e->order = NAN;
   e->digits = base == 0 || e->errors[0] <= ROUNDING * base
                   ? 12
                   : (PetscInt)PetscMax(0, PetscMin(12, -log10(e->errors[0] / base)));

@@ -17,9 +17,9 @@ typedef enum {
 } CrEstimateWord;
 
 typedef struct {
-  PetscReal      order;                    /* NaN: none */
-  PetscReal      scatter;                  /* of the values, with four levels or more; else NaN */
-  PetscReal      limit;                    /* extrapolated value, or the finest one */
+  PetscReal      order;   /* NaN: none, or none that goes with the word CONVERGED */
+  PetscReal      scatter; /* of the values, with four levels or more; else NaN */
+  PetscReal      limit;   /* extrapolated value, or the finest one */
   PetscReal      errors[CR_ESTIMATE_MOST]; /* of every level */
   PetscInt       digits;                   /* of the first level that can be trusted */
   CrEstimateWord word;

@@ -2,6 +2,7 @@
 #include <errno.h>
 #include <string.h>
 #include <unistd.h>
+#include "base/program.h"
 #include "base/text.h"
 #include "output/checkpoint.h"
 #include "output/checkpoint_file.h"
@@ -195,9 +196,9 @@ static PetscErrorCode open_file(const char path[], hid_t *file)
 {
   PetscFunctionBeginUser;
   if (access(path, F_OK))
-    CrInputFail("%s: there is no checkpoint to resume from; start again: carom run DECK.yaml "
+    CrInputFail("%s: there is no checkpoint to resume from; start again: %s run DECK.yaml "
                 "--force",
-                path);
+                path, CrProgram());
   if (access(path, R_OK)) CrInputFail("%s: cannot be read: %s", path, strerror(errno));
   PetscCall(CrTextCheck(path, PETSC_FALSE));
   H5dont_atexit(); /* as CrH5Create */

@@ -2,6 +2,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/utsname.h>
+#include "base/program.h"
 #include "base/isa.h"
 #include "base/text.h"
 #include "output/internal.h"
@@ -56,13 +57,14 @@ static void describe_machine(char text[512])
 static PetscErrorCode put_comments(OutputFile *file, const CrDeck *deck, PetscMPIInt nranks,
                                    PetscInt nnotes, const char *const notes[])
 {
-  char machine[512], ranks[32];
+  char machine[512], ranks[32], here[PETSC_MAX_PATH_LEN];
 
   PetscFunctionBeginUser;
   describe_machine(machine);
   snprintf(ranks, sizeof ranks, "%d", nranks);
   PetscCall(put_comment(file, "carom", CrVersion()));
-  PetscCall(put_comment(file, "deck:", CrDeckPath(deck)));
+  PetscCall(put_comment(file, "deck:", CrPathHere(CrDeckPath(deck), here)));
+  PetscCall(put_comment(file, "program:", CrProgram()));
   PetscCall(put_comment(file, "machine:", machine));
   PetscCall(put_comment(file, "ranks:", ranks));
   PetscCall(put_comment(file, "instructions:", CrIsaName(CrIsaGet())));

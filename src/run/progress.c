@@ -4,8 +4,11 @@
 #include <sys/ioctl.h>
 #include <unistd.h>
 #include "base/isa.h"
+#include "base/program.h"
 #include "deck/units.h"
 #include "run/run.h"
+
+#define ROUNDING 1e-11 /* of the greatest energy */
 
 static double now(void)
 {
@@ -163,6 +166,8 @@ static void print_pairs(const CrResolved *r)
 /* What the ledger does not tell, and how to know it; where there was contact. */
 static void print_resolution(const CrRun *run, const CrResolved *r)
 {
+  char here[PETSC_MAX_PATH_LEN];
+
   if (PetscIsInfOrNanReal(r->ripple)) return;
   if (PetscIsInfOrNanReal(r->least))
     CrLog("  resolution        force ripple %.2g\n", (double)r->ripple);
@@ -171,8 +176,8 @@ static void print_resolution(const CrRun *run, const CrResolved *r)
           (int)r->least, (int)r->median, (double)r->ripple);
   print_pairs(r);
   print_elements(r);
-  CrLog("                    carom converge %s says how sure the numbers are\n",
-        CrDeckPath(run->deck));
+  CrLog("                    %s converge %s says how sure the numbers are\n", CrProgram(),
+        CrPathHere(CrDeckPath(run->deck), here));
 }
 
 /* Rejected steps, and those that Newton's method found by backtracking only. */
@@ -187,6 +192,21 @@ static void print_steps(const CrRun *run)
         " %s iterations\n",
         run->state->n, a->rejected, searched, a->total_iterations,
         run->integrator->newton ? "Newton" : "inner");
+}
+
+/* What contact took, and what is left then. Central differences count the work of their own internal forces: the
+   energy that bodies store differs from it by an error of the step, which is a line of its own. */
+static void print_contact_work(const CrRun *run)
+{
+  const CrAudit  *a = run->audit;
+  const PetscReal steps = a->balance - a->contact_work - a->defect;
+
+  if (a->contact_work != 0)
+    CrLog("  contact work      %.10g, which leaves %.3e of the balance at the end\n",
+          (double)a->contact_work, (double)a->defect);
+  if (PetscAbsReal(steps) > ROUNDING * a->energy_scale)
+    CrLog("  step error        %.3e at the end: stored energy less the work of internal forces\n",
+          (double)steps);
 }
 
 /* The label of a unit with a blank before it; empty where the deck gives none. */
@@ -229,9 +249,7 @@ void CrAuditPrint(const CrRun *run, const CrEnding *ending, const char dir[])
   if (a->dropped != 0)
     CrLog("  dropped           %.3e of this, in springs of contacts that slid off an edge\n",
           (double)a->dropped);
-  if (a->contact_work != 0)
-    CrLog("  contact work      %.10g, which leaves %.3e of the balance at the end\n",
-          (double)a->contact_work, (double)(a->balance - a->contact_work));
+  print_contact_work(run);
   CrLog("  deepest contact   %.3e%s\n", (double)a->deepest, length);
   if (run->overlaps) {
     char overlap[480];

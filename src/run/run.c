@@ -1,5 +1,6 @@
 /* The time loop. */
 #include <petsctime.h>
+#include "base/program.h"
 #include "report/report.h"
 #include "run/internal.h"
 
@@ -444,11 +445,12 @@ static PetscErrorCode finish(CrRun *run)
 {
   CrEnding       ending = describe_ending(run);
   PetscLogDouble now;
+  char           here[PETSC_MAX_PATH_LEN];
 
   PetscFunctionBeginUser;
   if (run->stopped) {
-    CrLog("stopped at t = %g after step %" PetscInt_FMT "; go on with: carom resume %s\n",
-          (double)run->state->t, run->state->n, run->dir);
+    CrLog("stopped at t = %g after step %" PetscInt_FMT "; go on with: %s resume %s\n",
+          (double)run->state->t, run->state->n, CrProgram(), CrPathHere(run->dir, here));
     PetscFunctionReturn(PETSC_SUCCESS);
   }
   (void)CrWatchTurn(run->model->watch, CR_PART_FILES);

@@ -165,6 +165,31 @@ check $? "the audit says what restitution leaves of the balance: $(grep 'contact
 awk '/^  energy balance / {most = $3} END {exit !(most != "" && most + 0 < 1e-11)}' stdout # what restitution took is booked
 check $? "what impacts take is no error of the balance: $(grep 'energy balance' stdout)"
 
+# ---- central differences: what the steps miss is not what contact took, and falls with the square of the step ---------
+
+cat >rubber.yaml <<'DECK'
+carom: 1
+dimension: 2
+materials: [{name: rubber, model: neo-hookean, young: 1, poisson: 0.3, density: 1}]
+bodies: [{name: block, mesh: {block: {from: [0, 0], to: [1, 1], elements: [2, 2]}}, material: rubber, velocity: [0, -0.3]}]
+obstacles: [{name: floor, plane: {point: [0, 0], normal: [0, 1]}}]
+contact: [{between: [block.bottom, floor]}]
+time: {method: explicit, step: 0.02, end: 2}
+output: {frames: 0, report: false}
+DECK
+said() { awk -v line="^  $1 " -v word="$2" '$0 ~ line {print $word}' stdout; } # a word of the audit
+for step in 0.02 0.01; do
+  run rubber --set "time.step=$step"
+  check $? "a rubber block under explicit, step $step"
+  near "$(said 'contact work' 6)" 0 1e-13
+  check $? "step $step: contact work leaves nothing of the balance: $(grep 'contact work' stdout)"
+  near "$(said 'step error' 3)" "$(awk -v b="$(column rubber.out/history.csv balance)" -v c="$(column rubber.out/history.csv contact_work)" 'BEGIN {print b - c}')" 1e-8
+  check $? "step $step: the rest of the balance is the error of the steps: $(grep 'step error' stdout)"
+  eval "steps_${step#0.}=$(said 'step error' 3)"
+done
+near "$(awk -v a="$steps_02" -v b="$steps_01" 'BEGIN {print a / b}')" 4 0.8
+check $? "it falls with the square of the step: $steps_02, $steps_01"
+
 # ---- a wall that meets a block is a block that meets a wall, seen from it (Galilei) -----------------------------
 
 for wall in obstacle support; do

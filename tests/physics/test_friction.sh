@@ -148,6 +148,6 @@ head -c 20000 "$DATA/Box_Stacks-i0122-82-5.hdf5" >cut.hdf5 && refused 'cut.hdf5:
 head -c 4000 /dev/urandom | tr -d '0-9' >noise.dat && refused 'noise.dat:' noise.dat
 refused '--solver: unknown "hybird"; did you mean "hybrid"?' dense.dat --solver hybird
 refused '--tolerance 0: expected a number greater than 0' dense.dat --tolerance 0
-refused 'usage: carom friction FILE'
+refused "usage: $CAROM friction FILE"
 
 check_end

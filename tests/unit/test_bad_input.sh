@@ -71,8 +71,8 @@ check "$((n < 30))" "at least thirty decks, found $n"
 # ---- the command line -----------------------------------------------------------------------------
 
 refused 2 'unknown command "rnu"; did you mean "run"?' rnu good.yaml
-refused 2 'unknown command "strike"; see carom --help' strike
-refused 2 'run needs DECK.yaml; usage: carom run DECK.yaml' run
+refused 2 "unknown command \"strike\"; see $CAROM --help" strike
+refused 2 "run needs DECK.yaml; usage: $CAROM run DECK.yaml" run
 refused 2 'nowhere: holds no run (there is no run.yaml in it)' resume nowhere
 refused 2 '"more.yaml" is one word too many' run good.yaml more.yaml
 refused 2 'unknown option "--forse"' run good.yaml -o new --forse

@@ -121,6 +121,29 @@ static void test_words(void)
   CHECK_TEXT(CrEstimateText(e.word), "converged"); /* small beside its vector */
 }
 
+/* A component that is small beside its vector is converged although its differences grow, or fall too slowly: an order
+   beside that word would contradict it. Without the vector the same values have their order. */
+static void test_no_order_beside_converged(void)
+{
+  const PetscReal grows[] = {0.01, 0.0101, 0.0108}, slow[] = {0.010, 0.012, 0.0135};
+  const PetscReal fine[] = {0.014, 0.012, 0.011}, fast[] = {0.02, 0.011, 0.01};
+  CrEstimate      e;
+
+  CrEstimateMake(3, grows, NULL, 2, 10, &e);
+  CHECK_TEXT(CrEstimateText(e.word), "converged");
+  CHECK(isnan(e.order));
+  CrEstimateMake(3, slow, NULL, 2, 10, &e);
+  CHECK_TEXT(CrEstimateText(e.word), "converged");
+  CHECK(isnan(e.order));
+  CrEstimateMake(3, fine, NULL, 2, 10, &e);
+  CHECK_NEAR(e.order, 1, 1e-9); /* differences fall: the order says so */
+  CrEstimateMake(3, fast, NULL, 2, 10, &e);
+  CHECK_NEAR(e.order, log2(9), 1e-9);
+  CrEstimateMake(3, grows, NULL, 2, 0, &e);
+  CHECK_TEXT(CrEstimateText(e.word), "diverging");
+  CHECK_NEAR(e.order, -log2(7), 1e-9);
+}
+
 /* Where differences do not fall, a finer level is not known to be better: its error spans the level before it. */
 static void test_slow(void)
 {
@@ -165,6 +188,7 @@ int main(int argc, char **argv)
   test_scatter(6, 0.1, 0.9);
   test_early();
   test_words();
+  test_no_order_beside_converged();
   test_slow();
   test_grains();
   return check_end();

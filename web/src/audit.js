@@ -168,9 +168,10 @@ export function resolution(run) {
   const springy = known.hourglass_ratio > SPRINGS;
   const words = [parts.length ? `${parts.join(', ')}.` : '', noisy ? 'The force of single steps is noise of the method at this step; use impulses or the filtered force.' : '', faceted ? 'Sliding and rolling ripple with the facets.' : ''];
   const deck = /^# deck: (.+)$/m.exec(run.yaml ?? '')?.[1] ?? 'DECK';
+  const program = /^# program: (.+)$/m.exec(run.yaml ?? '')?.[1] ?? 'carom';
   return {
     level: run.study ? (isSure(run) ? 'green' : 'amber') : noisy || springy ? 'amber' : 'grey',
-    command: `carom converge ${deck}`,
+    command: `${program} converge ${deck}`,
     found: run.study ? studied(run) : null,
     words: words.filter(Boolean).map((text) => ` ${text}`).join(''),
   };

@@ -87,7 +87,7 @@ export async function buildConverge(main, page, runs) {
       early.length ? make('p', {}, `Levels too coarse to show an order, or close by accident: ${early.join(', ')}. Take finer or more levels.`) : '',
       bad.length || early.length ? '' : make('p', {}, 'Every number approaches a limit, or is within one per cent of it.'),
       table(study, choose),
-      make('p', { class: 'note' }, 'Order: at which differences between levels fall. Limit: where the values go. Error: what the deck’s own level may be off by; 1.25 times the distance from the limit where the order is between 0.5 and 2.25, else up to three times the spread. Three levels do not prove an order: no error is below 0.4 of their spread.'),
+      make('p', { class: 'note' }, 'Order: at which differences between levels fall. Limit: where the values go. Error: what the deck’s own level may be off by; 1.25 times the distance from the limit where the order is between 0.5 and 2.25, else up to three times the spread. Three levels do not prove an order: no error is below 0.4 of their spread, and about one number in ten is off by more than it says. Nor is an error below the share of the energy that nothing explains.'),
       study.apart === null ? '' : make('p', {}, `Bodies of the two finest levels are apart by more than 1 % of their way from t = ${number(study.apart, 4)} on: what comes later depends on the step.`)),
     chosen,
     make('section', {}, make('h2', {}, 'Levels'), make('table', { class: 'model' }, make('tbody', {}, ...study.levels.map((l) => make('tr', {}, make('td', {}, l.name), make('td', {}, l.change), make('td', {}, seconds(l.seconds))))))));

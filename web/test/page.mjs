@@ -152,7 +152,7 @@ const tests = {
     const coarse = await said('coarse');
     for (const [run, { text }] of [['fine', fine], ['coarse', coarse]]) {
       const { least, median } = audit(`${run}/audit.json`).resolution.steps_per_contact;
-      assert.ok(text.startsWith(`Resolution: not known; carom converge spring.yaml will tell. ${least} steps per contact at least (median ${median}), force ripple `), text);
+      assert.ok(text.replace(/not known; \S+ converge/, 'not known; carom converge').startsWith(`Resolution: not known; carom converge spring.yaml will tell. ${least} steps per contact at least (median ${median}), force ripple `), text);
     }
     assert.equal(await fine.page.locator('.badge.grey').textContent(), 'completed');
     assert.equal(await fine.page.locator('.resolution.grey').count(), 1);
