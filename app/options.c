@@ -119,6 +119,10 @@ static const Option options[] = {
      .help = "  --no-mesh              no sides of elements"},
     {"--no-axes", APP_PICTURE | APP_FILM, TRUTH, TO(no_axes),
      .help = "  --no-axes              no axes with numbers, in space no directions and no scale"},
+    {"--fps", APP_FILM, REAL, TO(fps),
+     .help =
+         "  --fps N                frames a second (default: the film takes about eight seconds)",
+     .low = 0, .high = 1000, .expected = "a number greater than 0, at most 1000"},
     {"--small", APP_PICTURE, TRUTH, TO(small),
      .help = "  --small                256 colours: half of the bytes and less"},
     {"--edit", APP_VIEW, TEXT, TO(edit),
