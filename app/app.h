@@ -26,6 +26,7 @@ typedef struct {
   const char *methods;                               /* --methods */
   PetscReal   limit;                                 /* --limit; 0: not given */
   const char *solver;                                /* --solver */
+  PetscReal   fps;                                   /* --fps; 0: not given */
   PetscReal   tolerance;                             /* --tolerance; 0: not given */
   PetscInt    repeat;                                /* --repeat; 0: not given */
   const char *frame, *field, *view, *size, *range;   /* --frame and so on, of pictures */

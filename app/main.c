@@ -28,7 +28,7 @@ static const AppCommand commands[] = {
      PETSC_FALSE, AppPicture},
     {"film",
      "DIR [-o FILE.mp4|FILE.gif|FILE.webm|DIR] [--field NAME] [--view NAME|A,E] [--size W[xH]] "
-     "[--range run|MIN,MAX] [--plain] [--no-axes] [--no-mesh]",
+     "[--range run|MIN,MAX] [--fps N] [--plain] [--no-axes] [--no-mesh]",
      "draw all frames of a run and make a film of them (default: DIR/film.mp4)", APP_FILM, 1, 1,
      PETSC_FALSE, AppFilm},
     {"plot", "DIR [-o DIR]", "draw the histories of a run as SVG files (default: into DIR/plots)",

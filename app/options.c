@@ -85,7 +85,7 @@ static const Option options[] = {
      .help = "  --tolerance T          on the error eps (default 1e-8)", .low = 0, .high = 1e300,
      .expected = "a number greater than 0"},
     {"--json", APP_CONE, TRUTH, TO(json),
-     .help = "  --json                 print one object with numbers of full length"},
+     .help = "  --json                 print the result as one JSON object, with all digits"},
     {"--repeat", APP_CONE, WHOLE, TO(repeat),
      .help =
          "  --repeat N             solve N times and print the shortest time (default: 5 times if it is short)",
@@ -106,19 +106,23 @@ static const Option options[] = {
          "  --view NAME            iso (default in space), front, back, left, right, top, bottom\n"
          "  --view A,E             or from azimuth A and elevation E, in degrees"},
     {"--size", APP_PICTURE | APP_FILM, TEXT, TO(size),
-     .help = "  --size W[xH]           pixels (default 1280, as high as the shape asks for)"},
+     .help = "  --size W[xH]           pixels (default 1280; the height follows from the bodies)"},
     {"--range", APP_PICTURE | APP_FILM, TEXT, TO(range),
-     .help = "  --range run            one scale of colours for all frames (default: that of the "
-             "frame)\n"
+     .help = "  --range run            one scale of colours for all frames (default of picture: a "
+             "scale for each)\n"
              "  --range MIN,MAX        the scale itself"},
     {"--whole", APP_PICTURE, TRUTH, TO(whole),
-     .help = "  --whole                show all the room that the run needs, not only the frame's"},
+     .help = "  --whole                show the space of the whole run, not only of this frame"},
     {"--plain", APP_PICTURE | APP_FILM, TRUTH, TO(plain),
      .help = "  --plain                no title, no time, no axes"},
     {"--no-mesh", APP_PICTURE | APP_FILM, TRUTH, TO(no_mesh),
      .help = "  --no-mesh              no sides of elements"},
     {"--no-axes", APP_PICTURE | APP_FILM, TRUTH, TO(no_axes),
      .help = "  --no-axes              no axes with numbers, in space no directions and no scale"},
+    {"--fps", APP_FILM, REAL, TO(fps),
+     .help =
+         "  --fps N                frames a second (default: the film takes about eight seconds)",
+     .low = 0, .high = 1000, .expected = "a number greater than 0, at most 1000"},
     {"--small", APP_PICTURE, TRUTH, TO(small),
      .help = "  --small                256 colours: half of the bytes and less"},
     {"--edit", APP_VIEW, TEXT, TO(edit),

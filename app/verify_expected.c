@@ -18,14 +18,14 @@ static const CrKey row_keys[] = {
      .help = "what becomes of the several rows of one time that a * selects"},
     {"at", CR_REAL | CR_WORD, NULL,
      "start|end|max|min|maxabs|mean|drift|change|integral|rise|fall|first|last",
-     .help = "a time, or what becomes of all times"},
+     .help = "a time, or how the values of all times become one"},
     {"row", CR_INTEGER, .range = "[1,inf)", .help = "events, instead of at: that row of the pair"},
     {"window", CR_REALS, .help = "[t0, t1]: only these times; not with a time, start, end"},
     {"scale", CR_REAL, "1", .help = "the value is divided by this number"},
     {"relative_to_start", CR_TRUTH, "false", .help = "divided by the size of the first value too"},
     {"expected", CR_REAL, .help = "the right answer, with absolute or relative"},
     {"absolute", CR_REAL, .range = "[0,inf)", .help = "tolerance"},
-    {"relative", CR_REAL, .range = "[0,inf)", .help = "tolerance over the right answer"},
+    {"relative", CR_REAL, .range = "[0,inf)", .help = "tolerance as a part of the expected value"},
     {"below", CR_REAL, .help = "instead of expected: the value must be less"},
     {"above", CR_REAL, .help = "instead of expected: the value must be greater"},
     {"source", CR_TEXT | CR_MUST, .help = "where the answer comes from"},
@@ -109,9 +109,9 @@ static PetscErrorCode check_time(const CrDeckNode *row)
   if (nth && !CrDeckIsWord(CrDeckFind(row, "file"), "events")) CrDeckFail(nth, "belongs to events");
   if (nth && (at || window)) CrDeckFail(at ? at : window, "does not go with \"row\"");
   if (nth) PetscFunctionReturn(PETSC_SUCCESS);
-  if (audit && (at || window)) CrDeckFail(at ? at : window, "the audit knows no times");
+  if (audit && (at || window)) CrDeckFail(at ? at : window, "audit.json has no times");
   if (audit && CrDeckTruth(CrDeckFind(row, "relative_to_start")))
-    CrDeckFail(CrDeckFind(row, "relative_to_start"), "the audit knows no times");
+    CrDeckFail(CrDeckFind(row, "relative_to_start"), "audit.json has no times");
   if (audit) PetscFunctionReturn(PETSC_SUCCESS);
   if (!at) CrDeckFail(row, "needs \"at\": a time, start, end, max, min, maxabs, mean, drift, ...");
   if (!window) PetscFunctionReturn(PETSC_SUCCESS);

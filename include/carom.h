@@ -1,7 +1,7 @@
 /* carom: bodies that strike, slide, stick, roll and rebound, with every joule accounted for.
 
    This is the public interface of libcarom. A program opens a simulation from a deck, takes steps, reads arrays and
-   energies, and closes the simulation:
+   energies, and closes the simulation.
 
      carom_sim    *sim;
      carom_outcome outcome;

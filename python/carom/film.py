@@ -1,10 +1,8 @@
-"""Films of runs: pictures by the program carom, joined to an animated PNG, or by ffmpeg to anything else."""
+"""Films of runs, by `carom film`. An animated PNG is joined here from its pictures."""
 from __future__ import annotations
 
 import pathlib
-import shutil
 import struct
-import subprocess
 import tempfile
 import zlib
 from typing import Any, Iterator, List, Optional, Tuple
@@ -46,23 +44,13 @@ def join_png(pictures: List[bytes], fps: float) -> bytes:
 
 
 def save_film(run: Any, path: pathlib.Path, field: str, fps: float, size: str, view: Optional[str]) -> pathlib.Path:
-    count, ffmpeg = len(run.frames), shutil.which("ffmpeg")
-    if not count:
-        raise CaromError(f"{run.folder}: the run has no frames")
-    if path.suffix != ".png" and not ffmpeg:
-        raise CaromError(f"{path}: ffmpeg is not there; a film named .png needs no other program")
+    """The film that `carom film` makes; for an animated PNG its pictures, joined here."""
     with tempfile.TemporaryDirectory(prefix="carom-") as work:
-        for k in range(count):
-            words = ["picture", str(run.folder), "-o", f"{work}/{k:06d}.png", "--frame", str(k), "--field", field, "--size",
-                     str(size), "--range", "run", "--whole", *(["--view", view] if view else [])]
-            status, lines = call(words)
-            if status:
-                raise_for(status, _message(lines))
+        to = f"{work}/pictures" if path.suffix == ".png" else str(path)
+        words = ["film", str(run.folder), "-o", to, "--field", field, "--size", str(size), "--fps", str(fps)]
+        status, lines = call(words + (["--view", view] if view else []))
+        if status:
+            raise_for(status, _message(lines))
         if path.suffix == ".png":
-            path.write_bytes(join_png([p.read_bytes() for p in sorted(pathlib.Path(work).glob("*.png"))], fps))
-            return path
-        done = subprocess.run([ffmpeg, "-y", "-framerate", str(fps), "-i", f"{work}/%06d.png", "-pix_fmt", "yuv420p", "-vf",
-                               "pad=ceil(iw/2)*2:ceil(ih/2)*2", str(path)], capture_output=True, text=True)
-        if done.returncode:
-            raise CaromError(f"{path}: ffmpeg failed: {done.stderr.strip().splitlines()[-1]}")
+            path.write_bytes(join_png([p.read_bytes() for p in sorted(pathlib.Path(to).glob("*.png"))], fps))
     return path

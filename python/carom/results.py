@@ -374,7 +374,7 @@ class Run:
 
     def save_film(self, path: Union[str, os.PathLike], field: str = "von-mises", fps: float = 20, size: str = "960",
                   view: Optional[str] = None) -> pathlib.Path:
-        """The frames as a film: .png (an animated PNG, which browsers show) always; .mp4, .webm, .gif and others by ffmpeg.
+        """The frames as a film: .png (an animated PNG, which browsers show) always; .mp4, .webm and .gif by ffmpeg.
         It needs the program carom."""
         from .film import save_film
         return save_film(self, pathlib.Path(path), field, fps, size, view)

@@ -1,6 +1,6 @@
-/* How sure a number is: its values under refinement, the order at which they converge, the limit that they point
-   to, and the error of each of them (Richardson; grid convergence index, R94; with four levels or more the least
-   squares of EH14). */
+/* How sure a number is. From its values under refinement follow the order at which they converge, their limit, and the
+   error of each of them. The error is Richardson's with the grid convergence index (R94). With four levels or more it
+   is by the least squares of EH14. */
 #pragma once
 
 #include "base/base.h"
@@ -27,8 +27,8 @@ typedef struct {
 
 /* values[0] is of the deck's own level, each following one of a finer one by `ratio`. Differences are judged
    against the limit or `scale`, whichever is greater: a component is small beside its vector, not beside itself.
-   grains[k] is what a value of level k can be told apart by, such as the step of a time that is counted in steps. No
-   error is stated below it, and differences below it have no order. NULL: none. */
+   The smallest difference that a value of level k can have is grains[k]: for a time that is counted in steps it is the
+   step. No error is stated below it, and differences below it have no order. NULL: none. */
 void CrEstimateMake(PetscInt n, const PetscReal values[], const PetscReal grains[], PetscReal ratio,
                     PetscReal scale, CrEstimate *estimate);
 const char *CrEstimateText(CrEstimateWord word);

@@ -1,6 +1,6 @@
-/* Contact points divided among the ranks. Methods that ask for it (CrContactDivide) compute a point on one rank alone:
-   a node on the rank that owns it, a sample or an edge on the rank that owns its first node, points of a rigid body on
-   one rank. For implicit methods, sharp edges and points of rigid bodies of finite mass are few; every rank computes all
+/* Contact points divided among the ranks. Methods that ask for it (CrContactDivide) compute a point on one rank alone.
+   A node is computed by the rank that owns it, a sample or an edge by the rank that owns its first node. Points of a
+   rigid body are all on one rank. For implicit methods, sharp edges and points of rigid bodies of finite mass are few; every rank computes all
    of them, with equal results. Nodes on such a body are divided; force and torque on the body are sums over the ranks.
    A rank adds the forces of its points to nodes of other ranks by a halo (model/halo.h), and sends blocks of the matrix
    to their owners. Sums over points are sums over the points of each rank, added up by one reduction. */

@@ -25,6 +25,7 @@ typedef struct {
   PetscBool   no_axes; /* without axes */
   PetscBool   mesh;    /* with the sides of elements */
   PetscBool   small;   /* a small file, with 256 colours */
+  PetscBool   brief;   /* a file that is read once: large, but written sooner */
 } CrPicture;
 
 CrPicture CrPictureDefault(void);

@@ -46,6 +46,8 @@ static PetscErrorCode write_chunk(OutputFile *file, const char name[], const uns
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
+#define UP 2 /* the filter that expects the number above */
+
 /* What a number is expected to be from those to the left, above, and above to the left (the filters
    of PNG). */
 static int guess(PetscInt filter, int left, int above, int corner)
@@ -54,7 +56,7 @@ static int guess(PetscInt filter, int left, int above, int corner)
 
   switch (filter) {
   case 1: return left;
-  case 2: return above;
+  case UP: return above;
   case 3: return (left + above) / 2;
   case 4: return pl <= pa && pl <= pc ? left : pa <= pc ? above : corner;
   default: return 0;
@@ -92,7 +94,8 @@ static void filter_row(PetscInt n, const unsigned char *row, const unsigned char
   filtered(best, n, row, above, to);
 }
 
-static PetscErrorCode write_packed(OutputFile *file, const unsigned char *plain, size_t n)
+static PetscErrorCode write_packed(OutputFile *file, const unsigned char *plain, size_t n,
+                                   PetscBool brief)
 {
   unsigned char *packed;
   uLongf         size = compressBound((uLong)n);
@@ -101,14 +104,14 @@ static PetscErrorCode write_packed(OutputFile *file, const unsigned char *plain,
 
   PetscFunctionBeginUser;
   PetscCall(PetscMalloc1(size, &packed));
-  status = compress2(packed, &size, plain, (uLong)n, Z_BEST_COMPRESSION);
+  status = compress2(packed, &size, plain, (uLong)n, brief ? Z_BEST_SPEED : Z_BEST_COMPRESSION);
   PetscCheck(status == Z_OK, PETSC_COMM_SELF, PETSC_ERR_LIB, "zlib: error %d", status);
   code = write_chunk(file, "IDAT", packed, size);
   PetscCall(PetscFree(packed));
   PetscFunctionReturn(code);
 }
 
-static PetscErrorCode write_pixels(OutputFile *file, const CrImage *image)
+static PetscErrorCode write_pixels(OutputFile *file, const CrImage *image, PetscBool brief)
 {
   const size_t   row = 3 * (size_t)image->width, n = (row + 1) * (size_t)image->height;
   unsigned char *plain;
@@ -119,9 +122,12 @@ static PetscErrorCode write_pixels(OutputFile *file, const CrImage *image)
   for (PetscInt y = 0; y < image->height; y++) {
     const unsigned char *now = image->pixels[0] + row * (size_t)y;
 
-    filter_row((PetscInt)row, now, y ? now - row : NULL, plain + (row + 1) * (size_t)y);
+    if (brief)
+      filtered(UP, (PetscInt)row, now, y ? now - row : NULL, plain + (row + 1) * (size_t)y);
+    else
+      filter_row((PetscInt)row, now, y ? now - row : NULL, plain + (row + 1) * (size_t)y);
   }
-  code = write_packed(file, plain, n);
+  code = write_packed(file, plain, n, brief);
   PetscCall(PetscFree(plain));
   PetscFunctionReturn(code);
 }
@@ -143,7 +149,7 @@ static PetscErrorCode write_indexed(OutputFile *file, const CrImage *image)
     memcpy(plain + (row + 1) * y + 1, index + row * y, row);
   }
   code = write_chunk(file, "PLTE", palette[0], 3 * (size_t)n);
-  if (!code) code = write_packed(file, plain, (row + 1) * height);
+  if (!code) code = write_packed(file, plain, (row + 1) * height, PETSC_FALSE);
   PetscCall(PetscFree2(plain, index));
   PetscFunctionReturn(code);
 }
@@ -159,7 +165,8 @@ const char *CrPathSplit(const char path[], char dir[PETSC_MAX_PATH_LEN])
   return slash ? slash + 1 : path;
 }
 
-static PetscErrorCode write_all(OutputFile *file, const CrImage *image, PetscBool small)
+static PetscErrorCode write_all(OutputFile *file, const CrImage *image, PetscBool small,
+                                PetscBool brief)
 {
   static const unsigned char mark[8] = {0x89, 'P', 'N', 'G', '\r', '\n', 0x1a, '\n'};
   unsigned char head[13] = {[8] = 8, [9] = small ? 3 : 2}; /* bits; indexed, or true colours */
@@ -172,12 +179,13 @@ static PetscErrorCode write_all(OutputFile *file, const CrImage *image, PetscBoo
   if (small)
     PetscCall(write_indexed(file, image));
   else
-    PetscCall(write_pixels(file, image));
+    PetscCall(write_pixels(file, image, brief));
   PetscCall(write_chunk(file, "IEND", NULL, 0));
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
-PetscErrorCode CrImageWritePng(const CrImage *image, PetscBool small, const char path[])
+PetscErrorCode CrImageWritePng(const CrImage *image, PetscBool small, PetscBool brief,
+                               const char path[])
 {
   char        dir[PETSC_MAX_PATH_LEN];
   const char *name = CrPathSplit(path, dir);
@@ -185,7 +193,7 @@ PetscErrorCode CrImageWritePng(const CrImage *image, PetscBool small, const char
 
   PetscFunctionBeginUser;
   PetscCall(CrFileBegin(&file, dir, name));
-  PetscCall(write_all(&file, image, small));
+  PetscCall(write_all(&file, image, small, brief));
   PetscCall(CrFileEnd(&file));
   PetscFunctionReturn(PETSC_SUCCESS);
 }

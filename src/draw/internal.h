@@ -15,8 +15,10 @@ typedef struct {
 
 PetscErrorCode CrImageCreate(PetscInt width, PetscInt height, const CrColour paper, CrImage *image);
 PetscErrorCode CrImageDestroy(CrImage *image);
-/* Writes a PNG file. If `small`, it has 256 colours and at most half the size. */
-PetscErrorCode CrImageWritePng(const CrImage *image, PetscBool small, const char path[]);
+/* Writes a PNG file. If `small`, it has 256 colours and at most half the size. If `brief`, it is packed with little
+   effort. */
+PetscErrorCode CrImageWritePng(const CrImage *image, PetscBool small, PetscBool brief,
+                               const char path[]);
 /* Divides a path into a folder and a name, as files are opened. Returns the name. */
 const char *CrPathSplit(const char path[], char dir[PETSC_MAX_PATH_LEN]);
 /* Finds n colours for an image (palette.c). index [width*height] is the colour of each pixel. */

@@ -32,7 +32,7 @@ static PetscErrorCode draw(Drawing *d, const char path[])
   const PetscInt factor = d->asked->width > 3000 ? 2 : FACTOR;
 
   PetscFunctionBeginUser;
-  d->sheet = (CrSheet){.ops = CrSheetFor(path), .small = d->asked->small};
+  d->sheet = (CrSheet){.ops = CrSheetFor(path), .small = d->asked->small, .brief = d->asked->brief};
   if (!d->sheet.ops) CrInputFail("-o %s: pictures are .png, .svg or .pdf files", path);
   if (CrDrawsLines(d) && d->panels[0]->dim == 3)
     CrInputFail("-o %s: a run in space becomes pixels; name the file .png", path);

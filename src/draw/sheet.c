@@ -99,7 +99,7 @@ static void pixel_text(CrSheet *sheet, PetscReal x, PetscReal y, PetscReal size,
 static PetscErrorCode pixel_write(CrSheet *sheet, const char path[])
 {
   PetscFunctionBeginUser;
-  PetscCall(CrImageWritePng(&sheet->image, sheet->small, path));
+  PetscCall(CrImageWritePng(&sheet->image, sheet->small, sheet->brief, path));
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 

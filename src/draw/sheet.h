@@ -28,6 +28,7 @@ struct CrSheet {
   PetscInt          width, height; /* in pixels, or in points of a PDF file */
   CrImage           image;         /* for pixels; owned */
   PetscBool         small;         /* for pixels: 256 colours */
+  PetscBool         brief;         /* for pixels: packed with little effort */
   char             *bytes;         /* for files; owned */
   size_t            used, room;
   CrSheetPen        pen;

@@ -418,7 +418,7 @@ static PetscErrorCode destroy(CrIntegrator *it)
 const CrIntegratorOps CrIntegrator_velocity_update = {
     .name = "velocity-update",
     .citation = "Love and Laursen 2003 (energy-momentum contact with a discrete contact velocity)",
-    .help = "contact on positions, then impulses: every step loses the Coulomb dissipation only",
+    .help = "contact on positions, then impulses; each step loses energy by Coulomb friction alone",
     .claims = CR_BALANCES_ENERGY | CR_KEEPS_LINEAR | CR_KEEPS_ANGULAR | CR_SECOND_ORDER,
     .accepts = CR_DRAG | CR_DEFORMABLE | CR_CONSISTENT_MASS | CR_CONTACT | CR_PARTNERS | CR_SPRINGS,
     .data_size = sizeof(VelocityUpdate),

@@ -42,7 +42,7 @@ const CrKey CrHardeningKeys[] = {
     {"yield", CR_REAL, .range = "(0,inf)", .help = "j2: yield stress of the virgin material"},
     {"hardening", CR_REAL, .help = "j2: slope of the yield stress over the plastic strain"},
     {"kinematic", CR_REAL, .range = "[0,inf)", .help = "j2: modulus of linear kinematic hardening"},
-    {"saturation", CR_MAP, .keys = saturation_keys, .help = "j2: yield stress that saturates"},
+    {"saturation", CR_MAP, .keys = saturation_keys, .help = "j2: hardening that ends at a greatest yield stress"},
     {"power", CR_MAP, .keys = power_keys, .help = "j2: part that grows as a power of alpha"},
     {"table", CR_MATRIX, .help = "j2: [alpha, yield stress] pairs, in place of the formula"},
     {"rate", CR_MAP, .keys = rate_keys, .help = "j2: how the yield stress rises with the rate"},

@@ -22,7 +22,7 @@ PetscErrorCode CrModelCouple(const CrModel *model, PetscInt npairs, const PetscI
 PetscErrorCode CrModelTangent(const CrModel *model, const CrState *state, CrForceKind kind,
                               const PetscReal *u0, const PetscReal *u1, PetscReal scale,
                               PetscReal mass, Mat A);
-/* What a tangent is taken of. */
+/* Where and of which forces a tangent is computed. */
 typedef struct {
   CrForceKind      kind;
   const PetscReal *u0, *u1;

@@ -1,8 +1,8 @@
-/* The constant model and the mutable state. Numbers of nodes:
+/* The constant model and the mutable state. Nodes have three numbers:
      natural  0..nglobal-1, bodies in deck order; the same on any number of ranks; files use it
      global   PETSc's: owned nodes of rank 0, of rank 1, ...
      local    owned nodes 0..nowned-1, then ghosts nowned..nlocal-1 in order of their global numbers
-   Degree of freedom dim*node + i in every numbering. Nodal arrays have nlocal*dim reals. Vectors
+   The degree of freedom is dim*node + i in every numbering. Nodal arrays have nlocal*dim reals. Vectors
    are PETSc ghost vectors: their array holds the owned part and, right behind it, the ghosts. */
 #pragma once
 

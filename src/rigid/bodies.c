@@ -7,7 +7,7 @@ const CrKey CrRepeatKeys[] = {
     {"counts", CR_REALS | CR_MUST, .range = "[1,1e9]", .help = "copies in each direction"},
     {"spacing", CR_REALS | CR_MUST, .help = "from one to the next, in each direction"},
     {"jitter", CR_REAL, "0", .range = "[0,inf)", .help = "greatest random shift, reproducible"},
-    {"velocity_jitter", CR_REAL, "0", .range = "[0,inf)", .help = "the same of the velocity"},
+    {"velocity_jitter", CR_REAL, "0", .range = "[0,inf)", .help = "the same for the velocity"},
     {"seed", CR_INTEGER, "1", .range = "[0,inf)", .help = "of the random numbers"},
     {.name = NULL}};
 

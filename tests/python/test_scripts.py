@@ -74,7 +74,7 @@ class Scripts(unittest.TestCase):
         if not shutil.which("ffmpeg"):  # the film itself is test_film's affair
             tool = pathlib.Path("tools/ffmpeg")
             tool.parent.mkdir(exist_ok=True)
-            tool.write_text('#!/bin/bash\nfor last; do :; done\nls "$(dirname "$5")" > "$last"\n')
+            tool.write_text('#!/bin/bash\nfor last; do :; done\nls "$(dirname "$7")" > "$last"\n')
             tool.chmod(0o755)
             os.environ["PATH"] += os.pathsep + str(tool.parent.resolve())
         for old in ("sweep", "converge-step.out"):

@@ -61,7 +61,7 @@ static void test_png_holds_the_pixels(void)
   for (PetscInt k = 0; k < width * height; k++) /* smooth, with steps and noise */
     for (int i = 0; i < 3; i++)
       image.pixels[k][i] = (unsigned char)(k * (i + 1) / 7 + (k % 11 == 0) * 90 + (k * k) % 5);
-  CHECK_OK(CrImageWritePng(&image, PETSC_FALSE, path));
+  CHECK_OK(CrImageWritePng(&image, PETSC_FALSE, PETSC_FALSE, path));
   in = fopen(path, "rb");
   n = fread(file, 1, sizeof file, in);
   fclose(in);

@@ -42,13 +42,24 @@ check $? "another ending"
 mkdir bin
 cat > bin/ffmpeg << 'END'
 #!/bin/bash
+echo "$@" > words
 while [ "$1" != -i ]; do shift; done
 ls "$(dirname "$2")"/*.png | wc -l > "${@: -1}"
+wc -c < "$(dirname "$2")/0000.png" > size
 END
 chmod +x bin/ffmpeg
 PATH=$PWD/bin:$PATH "$carom" film run -o x.gif > log 2>&1
 [ $? = 0 ] && [ "$(cat x.gif)" = "$frames" ] && [ ! -e x.gif.frames ]
 check $? "all pictures went to ffmpeg, and are gone"
+grep -q -- "-framerate 5 " words
+check $? "a short run: five frames a second"
+PATH=$PWD/bin:$PATH "$carom" film run -o x.gif --fps 12.5 --size 320 > log 2>&1 && grep -q -- "-framerate 12.5 " words
+check $? "--fps"
+[ "$(cat size)" -gt "$(wc -c < pictures/0000.png)" ]
+check $? "pictures for ffmpeg are packed with little effort"
+"$carom" film run -o x.gif --fps 0 > log 2>&1
+[ $? = 2 ] && grep -q -- "--fps" log
+check $? "no frame a second"
 printf '#!/bin/bash\necho broken >&2\nexit 1\n' > bin/ffmpeg
 PATH=$PWD/bin:$PATH "$carom" film run -o y.mp4 > log 2>&1
 [ $? = 2 ] && grep -q "ffmpeg could not make y.mp4; y.mp4.frames/log says why" log && grep -q broken y.mp4.frames/log

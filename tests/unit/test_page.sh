@@ -74,6 +74,8 @@ time: {method: efda, step: 1.0e-3, end: 0.1}
 output: {frames: 1}
 END
 $carom run still.yaml -o still > log
+# the same stones fall askew: impacts take energy, and so does friction
+$carom run still.yaml -o fallen --set 'bodies.0.repeat.spacing=[1, 0.3]' --set bodies.0.angle=20 --set 'bodies.0.position=[0, 0.3]' --set time.end=0.6 > log
 # the corner of a driven block goes between the nodes of another, which alone are slaves
 cat > unheld.yaml << 'END'
 carom: 1

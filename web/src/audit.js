@@ -40,10 +40,11 @@ export function rounding(run) {
   return 1e-12 * (Math.max(greatest(energy), greatest(potential)) + weight * (bodySize ?? 0));
 }
 
-/** Energy there was to lose: at the start, and what loads put in. */
+/** Energy there was to lose: at the start, what loads put in, and what the fall of the bodies set free. */
 function budget(history) {
-  const { kinetic, strain, penalty, external_work: work } = history.columns;
-  return Math.max(energyScale(history), kinetic[0] + strain[0] + penalty[0] + Math.max(0, last(work)));
+  const { kinetic, strain, penalty, potential, external_work: work } = history.columns;
+  const fall = potential[0] - potential.reduce((least, v) => Math.min(least, v), potential[0]);
+  return Math.max(energyScale(history), kinetic[0] + strain[0] + penalty[0] + Math.max(0, last(work)) + fall);
 }
 
 const kept = (drift, scale) => (scale > 0 && drift / scale < 1 ? `conserved to ${count(digits(drift / scale), 'digit')}` : drift === 0 ? 'conserved exactly' : 'not conserved');
@@ -71,6 +72,9 @@ export const taken = (h, i) => losses.reduce((sum, n) => sum + (h[n]?.[i] ?? 0),
 
 /** May impacts take energy? */
 const isElastic = (deck) => !(deck.contact ?? []).some((c) => c.restitution < 1 || c.default?.restitution < 1);
+
+/** Does the method book the work of its contact, and is there some? */
+export const booksContact = (run) => claims(run) && Boolean(run.history.columns.contact_work?.some((v) => v));
 
 /** What a method books as work of contact: share of the greatest energy, 0 where that is rounding. */
 function contactShare(run) {
@@ -173,7 +177,7 @@ export function resolution(run) {
     level: run.study ? (isSure(run) ? 'green' : 'amber') : noisy || springy ? 'amber' : 'grey',
     command: `${program} converge ${deck}`,
     found: run.study ? studied(run) : null,
-    words: words.filter(Boolean).map((text) => ` ${text}`).join(''),
+    words: words.filter(Boolean).map((text) => ` ${text[0].toUpperCase()}${text.slice(1)}`).join(''),
   };
 }
 
@@ -201,7 +205,7 @@ export function verdict(run) {
   const books = r < 1e-6 ? `every joule is accounted for (${number(r, 2)})` : r < 1e-3 ? `the energy is accounted for to ${count(digits(r), 'digit')}` : hasPath(run) ? `the path error is ${percent(r)} of the energy` : `${percent(r)} of the energy is not accounted for`;
   if (audit.friction_loss > rounding(run)) parts.push(`friction took ${percent(audit.friction_loss / (budget(history) || 1))} of the energy`);
   for (const n of losses) if (audit[n] > rounding(run)) parts.push(`${lossWords[n]} took ${percent(audit[n] / (budget(history) || 1))}`);
-  if (contact) parts.push(contact < 0 ? `${isElastic(run.deck) ? 'contact' : 'impacts'} took ${percent(-contact)}` : `contact made ${percent(contact)}`);
+  if (contact) parts.push(contact < 0 ? `${isElastic(run.deck) ? 'contact' : 'impacts'} took ${percent(-audit.contact_work / (budget(history) || 1))}` : `contact made ${percent(contact)}`);
   if (audit.max_penetration > 0) parts.push(`bodies overlap by ${number(audit.max_penetration, 3)} at most${run.bodySize ? ` (${percent(audit.max_penetration / run.bodySize)} of the smallest body)` : ''}`);
   if (audit.unseen_pairs > 0) parts.push(`${count(audit.unseen_pairs, 'pair')} of surfaces ${audit.unseen_pairs > 1 ? 'overlap' : 'overlaps'} where nothing holds them`);
   return `Bookkeeping: ${books}. ${parts.join('; ')}.`;
@@ -228,7 +232,7 @@ export function account(run) {
   if (!audit) return rows;
 
   const contact = contactShare(run);
-  if (contact) rows.push([contact < 0 ? (isElastic(run.deck) ? 'Lost in contact' : 'Lost in impacts') : 'Made by contact', energy(Math.abs(audit.contact_work), 4), `${percent(Math.abs(contact))} of the greatest energy, as the method books it`]);
+  if (contact) rows.push([contact < 0 ? (isElastic(run.deck) ? 'Lost in contact' : 'Lost in impacts') : 'Made by contact', energy(Math.abs(audit.contact_work), 4), contact < 0 ? `${percent(-audit.contact_work / (budget(history) || 1))} of the energy, as the method books it` : `${percent(contact)} of the greatest energy, as the method books it`]);
   const { size, share: r } = unexplained(run);
   rows.push([hasPath(run) ? 'Path error' : 'Not accounted for', energy(size, 3), r < 1e-3 ? `at most, so the energy adds up to ${count(digits(r), 'digit')}` : `at most, ${share(size)}`]);
   if (audit.momentum_drift === null) rows.push(['Momentum', '–', 'not judged: supports, obstacles or loads act']);

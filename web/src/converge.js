@@ -2,7 +2,7 @@
 import { Clock } from './clock.js';
 import { curves, pictures, loadFilms } from './compare.js';
 import { count, make, number, seconds } from './format.js';
-import { decades, draw, frame, sheet } from './sheet.js';
+import { decades, draw, frame, scale, sheet } from './sheet.js';
 
 const colours = { converged: 'green', converging: '', 'pre-asymptotic': 'amber', noisy: 'amber', diverging: 'red' };
 const last = (column) => column[column.length - 1];
@@ -28,14 +28,6 @@ function table(study, choose) {
   return make('div', { class: 'sideways' }, make('table', { class: 'compare' }, make('thead', {}, make('tr', {}, ...head.map((t) => make('th', {}, t)))), make('tbody', {}, ...rows)));
 }
 
-function nice(low, high) {
-  const step = 10 ** Math.floor(Math.log10((high - low) / 3));
-  const by = [1, 2, 5, 10].map((k) => k * step).find((s) => (high - low) / s <= 6);
-  const ticks = [];
-  for (let v = Math.ceil(low / by) * by; v <= high + 1e-9 * by; v += by) ticks.push(Math.abs(v) < 1e-9 * by ? 0 : v);
-  return ticks;
-}
-
 const place = (study, k) => frame.left + ((frame.right - frame.left) * (k + 0.5)) / study.levels.length;
 
 function levelNames(svg, study) {
@@ -47,7 +39,7 @@ function values(study, q) {
   const all = q.values.flatMap((v, k) => [v - q.errors[k], v + q.errors[k]]).concat(q.limit);
   const room = 0.05 * (Math.max(...all) - Math.min(...all)) || Math.abs(q.limit) || 1;
   const [low, high] = [Math.min(...all) - room, Math.max(...all) + room];
-  const { svg, y } = sheet(`${q.name} by level`, low, high, nice(low, high), (v) => number(v, 4));
+  const { svg, y } = sheet(`${q.name} by level`, low, high, ...scale(low, high));
   svg.append(draw('line', { x1: frame.left, x2: frame.right, y1: y(q.limit), y2: y(q.limit), class: 'limit' }));
   q.values.forEach((v, k) => {
     const x = place(study, k);

@@ -94,7 +94,7 @@ const editor = new EditorView({
     doc: page.text,
     extensions: [
       lineNumbers(), highlightActiveLineGutter(), highlightActiveLine(), history(), drawSelection(), indentOnInput(), indentUnit.of('  '), bracketMatching(), closeBrackets(),
-      yaml(), syntaxHighlighting(style), lintGutter(), autocompletion({ override: [complete] }),
+      EditorView.lineWrapping, yaml(), syntaxHighlighting(style), lintGutter(), autocompletion({ override: [complete] }),
       keymap.of([{ key: 'Mod-s', preventDefault: true, run: () => (save(), true) }, { key: 'Mod-Enter', run: () => (start(), true) },
         ...closeBracketsKeymap, ...defaultKeymap, ...historyKeymap, ...completionKeymap, indentWithTab]),
       EditorView.updateListener.of((u) => u.docChanged && changed()),
@@ -198,7 +198,7 @@ async function check() {
     if (mine === asked && !waiting) pending = false;
     verdict.className = 'verdict green';
     const elements = model.bodies.reduce((sum, b) => sum + b.elements, 0);
-    verdict.textContent = `Good: ${count(model.bodies.length, 'body', 'bodies')}, ${elements ? `${count(elements, 'element')}, ` : ''}mass ${number(model.mass, 5)}, ${count(Math.max(model.pairs.length, model.deck.contact?.length ?? 0), 'contact pair')}.`;
+    verdict.textContent = `Good: ${count(model.bodies.length, 'body', 'bodies')}, ${elements ? `${count(elements, 'element')}, ` : ''}mass ${number(model.mass, 5)}, ${count(Math.max(new Set(model.pairs.map((p) => p.name)).size, model.deck.contact?.length ?? 0), 'contact pair')}.`;
   } catch (e) {
     if (mine !== asked) return;
     verdict.className = 'verdict amber';

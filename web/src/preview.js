@@ -10,7 +10,8 @@ import { Look } from './look.js';
 import { Stage } from './stage.js';
 import { theme } from './theme.js';
 
-const colours = { supports: '#0072b2', loads: '#d55e00', velocities: '#c2183c', slave: '#b0127b', master: '#00795a' };
+const MARKS = 60; // squares of supports that are drawn at full size; of more, each is smaller
+const SHOWN = 400; // at most
 const hue = (k) => (typeof curve(k) === 'function' ? curve(k)() : curve(k));
 
 class PreviewStage extends Stage {
@@ -26,12 +27,12 @@ class PreviewStage extends Stage {
     return true;
   }
 
-  /** Bodies are pale, so that what lies on them can be seen. */
+  /** Bodies are half as strong, so that what lies on them can be seen: pale on a light ground, grey on a dark one. */
   render(width, height, scale) {
     super.render(width, height, scale);
     const { pixels } = this.raster;
     const ground = fromHex(theme.colours.stage);
-    const half = (ground >>> 1) & 0x7f7f7f;
+    const half = ((theme.isDark ? fromHex(theme.colours.faint) : ground) >>> 1) & 0x7f7f7f;
     for (let k = 0; k < pixels.length; k++) if (pixels[k] !== ground) pixels[k] = ((((pixels[k] >>> 1) & 0x7f7f7f) + half) & 0xffffff) | 0xff000000;
   }
 
@@ -41,6 +42,7 @@ class PreviewStage extends Stage {
     this.unit = this.canvas.width / this.box.getBoundingClientRect().width;
     this.counts = { surfaces: 0, supports: 0, loads: 0, velocities: 0, contact: 0 };
     const names = []; // written last
+    this.labels = []; // boxes of those that stand
     if (this.on.surfaces) this.#surfaces(names);
     if (this.on.contact) this.#contact(names);
     if (this.on.supports) this.#supports();
@@ -71,7 +73,7 @@ class PreviewStage extends Stage {
     const middles = [];
     c.strokeStyle = colour;
     c.lineWidth = width * unit;
-    c.lineCap = 'round';
+    c.lineCap = c.lineJoin = 'round';
     c.setLineDash(dash.map((d) => d * unit));
     c.beginPath();
     for (const facet of facets) {
@@ -91,17 +93,25 @@ class PreviewStage extends Stage {
     return middles;
   }
 
+  /** A word on a plate with a rim of the colour. Words that would lie on each other move down, and none leaves the picture. */
   #label(at, text, colour) {
-    const { context: c, unit } = this;
+    const { context: c, unit, canvas } = this;
     c.font = `600 ${12 * unit}px system-ui, sans-serif`;
-    const width = c.measureText(text).width;
+    const [width, height] = [c.measureText(text).width + 12 * unit, 19 * unit];
+    const inside = (v, room) => Math.min(Math.max(v, 2 * unit), Math.max(2 * unit, room - 2 * unit));
+    const box = { text, colour, x: inside(at[0] - width / 2, canvas.width - width), y: inside(at[1] - height / 2, canvas.height - height), width, height };
+    const meets = (b) => box.x < b.x + b.width && b.x < box.x + width && box.y < b.y + b.height && b.y < box.y + height;
+    for (let b = this.labels.find(meets); b && b.y + 2 * height < canvas.height; b = this.labels.find(meets)) box.y = b.y + height + unit;
+    this.labels.push(box);
     c.fillStyle = theme.colours.stage;
-    c.globalAlpha = 0.85;
-    c.fillRect(at[0] - width / 2 - 4 * unit, at[1] - 9 * unit, width + 8 * unit, 17 * unit);
-    c.globalAlpha = 1;
-    c.fillStyle = colour;
+    c.strokeStyle = colour;
+    c.lineWidth = 2 * unit;
+    c.fillRect(box.x, box.y, width, height);
+    c.strokeRect(box.x, box.y, width, height);
+    c.fillStyle = theme.colours.text;
     c.textAlign = 'center';
-    c.fillText(text, at[0], at[1] + 4 * unit);
+    c.textBaseline = 'middle';
+    c.fillText(text, box.x + width / 2, box.y + height / 2);
   }
 
   #arrow(from, to, colour, width = 2.5) {
@@ -136,8 +146,8 @@ class PreviewStage extends Stage {
 
   /** A body on its way to another place. */
   #drawGhost({ from, to, text }) {
-    this.#arrow(from, to, colours.velocities);
-    this.#label([to[0], to[1] - 16 * this.unit], text, colours.velocities);
+    this.#arrow(from, to, theme.colours.velocities);
+    this.#label([to[0], to[1] - 16 * this.unit], text, theme.colours.velocities);
   }
 
   #surfaces(names) {
@@ -151,9 +161,9 @@ class PreviewStage extends Stage {
 
   #contact(names) {
     for (const pair of this.model.pairs) {
-      const at = this.#facets(pair.slave, colours.slave, 3.5);
-      this.#facets(pair.master, colours.master, 3.5, [7, 5]);
-      if (at.length && this.model.pairs.length < 8) names.push([at[at.length >> 2], pair.name, colours.slave]);
+      const at = this.#facets(pair.slave, theme.colours.slave, 3.5);
+      this.#facets(pair.master, theme.colours.master, 3.5, [7, 5]);
+      if (at.length && this.model.pairs.length < 8 && !names.some(([, name]) => name === pair.name)) names.push([at[at.length >> 2], pair.name, theme.colours.slave]);
       this.counts.contact++;
     }
   }
@@ -163,14 +173,14 @@ class PreviewStage extends Stage {
     for (const { kind, value, nodes } of this.model.conditions) {
       if (!['fix', 'displacement', 'motion'].includes(kind)) continue;
       this.counts.supports++;
-      const every = Math.ceil(nodes.length / 400);
-      c.strokeStyle = c.fillStyle = colours.supports;
+      const seen = nodes.map((node) => this.#at(node)).filter((p) => this.film.dim === 2 || !this.#isHidden(p));
+      const every = Math.ceil(seen.length / SHOWN);
+      const r = Math.max(1.5, 4 * Math.min(1, Math.sqrt(MARKS / seen.length))) * unit;
+      c.strokeStyle = c.fillStyle = theme.colours.supports;
       c.lineWidth = 1.5 * unit;
-      nodes.forEach((node, k) => {
+      seen.forEach(([x, y], k) => {
         if (k % every) return;
-        const [x, y] = this.#at(node);
         // a full square where everything is held, a bar across what is held otherwise
-        const r = 4 * unit;
         if (value.slice(0, this.film.dim).every((v) => v)) c.fillRect(x - r, y - r, 2 * r, 2 * r);
         else if (value[0] && this.film.dim === 2) c.fillRect(x - 1.3 * unit, y - 1.7 * r, 2.6 * unit, 3.4 * r);
         else if (value[1] && this.film.dim === 2) c.fillRect(x - 1.7 * r, y - 1.3 * unit, 3.4 * r, 2.6 * unit);
@@ -182,7 +192,7 @@ class PreviewStage extends Stage {
   #loads() {
     for (const { kind, value, nodes, facets } of this.model.conditions) {
       if (kind === 'pressure') {
-        this.#facets(facets, colours.loads, 3.5);
+        this.#facets(facets, theme.colours.loads, 3.5);
         this.counts.loads++;
       }
       if (kind === 'gravity') this.counts.loads++;
@@ -190,7 +200,7 @@ class PreviewStage extends Stage {
       this.counts.loads++;
       const x = [0, 0, 0];
       for (const n of nodes) for (let i = 0; i < 3; i++) x[i] += this.positions[3 * n + i] / nodes.length;
-      this.#along(x, value, 0.14, colours.loads);
+      this.#along(x, value, 0.14, theme.colours.loads);
     }
   }
 
@@ -200,7 +210,7 @@ class PreviewStage extends Stage {
       const speed = Math.hypot(...b.velocity);
       if (!(speed > 1e-9 * greatest)) continue;
       this.counts.velocities++;
-      this.#along(b.centre, b.velocity, 0.04 + (0.16 * speed) / greatest, colours.velocities);
+      this.#along(b.centre, b.velocity, 0.04 + (0.16 * speed) / greatest, theme.colours.velocities);
     }
   }
 }
@@ -250,9 +260,10 @@ export class Preview {
     const rows = model.bodies.slice(0, 60).map((b, k) => make('tr', {}, make('td', {}, make('i', { class: 'mark', style: `color:${set[k % set.length]}` }), b.name), make('td', {}, b.elements ? whole(b.elements) : ''), make('td', {}, number(b.mass, 5)), make('td', {}, b.material)));
     // pairs of rigid bodies have no facets: the deck names them
     const known = model.pairs.length ? model.pairs : (model.deck.contact ?? []).map((c) => ({ name: c.name ?? c.between?.join('-') ?? 'every other pair', friction: (c.default ?? c).friction ?? 0 }));
-    const pairs = known.slice(0, 60).map((p) => make('li', {}, `${p.name}: friction ${number(p.friction)}${p.obstacle ? `, against ${p.obstacle}` : ''}`));
+    // both sides of a pair may be slaves: then it comes twice
+    const pairs = [...new Set(known.map((p) => `${p.name}: friction ${number(p.friction)}${p.obstacle ? `, against ${p.obstacle}` : ''}`))].slice(0, 60).map((text) => make('li', {}, text));
     return make('div', {},
-      make('table', { class: 'model' }, make('thead', {}, make('tr', {}, ...['body', 'elements', 'mass', 'material'].map((t) => make('th', {}, t)))), make('tbody', {}, ...rows)),
+      make('div', { class: 'sideways' }, make('table', { class: 'model' }, make('thead', {}, make('tr', {}, ...['body', 'elements', 'mass', 'material'].map((t) => make('th', {}, t)))), make('tbody', {}, ...rows))),
       pairs.length ? make('div', {}, make('h3', {}, 'Contact pairs'), make('ul', {}, ...pairs)) : null,
       make('p', { class: 'note' }, `${model.method}, ${count(model.steps, 'step')} to t = ${number(model.end)}; ${model.critical_step ? `an explicit method would need steps below ${number(model.critical_step, 3)}` : 'all bodies are rigid'}`));
   }

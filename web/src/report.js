@@ -1,5 +1,5 @@
 // The page of one run.
-import { account, energyScale, judge, judgeBooks, losses, resolutionLine, rounding, taken, verdict, warnings } from './audit.js';
+import { account, booksContact, energyScale, judge, judgeBooks, losses, resolutionLine, rounding, taken, verdict, warnings } from './audit.js';
 import { Camera } from './camera.js';
 import { Clock } from './clock.js';
 import { addControls } from './controls.js';
@@ -73,11 +73,12 @@ function energyPlots(holder, run, clock) {
   const optional = ['potential', 'penalty', 'friction_loss', ...losses, 'external_work'].filter((n) => h[n] && any(h[n]));
   const names = ['kinetic', ...(any(h.strain) || elementCount(run) ? ['strain'] : []), ...optional];
   const words = { kinetic: 'kinetic', strain: 'strain', potential: 'potential', penalty: 'contact springs', friction_loss: 'friction loss', plastic: 'plastic loss', viscous: 'viscous loss', drag: 'drag', external_work: 'external work' };
-  const sum = Float64Array.from(h.energy, (e, i) => e + h.penalty[i] + h.friction_loss[i] + taken(h, i) - h.external_work[i]);
+  const booked = booksContact(run) ? h.contact_work : null;
+  const sum = Float64Array.from(h.energy, (e, i) => e + h.penalty[i] + h.friction_loss[i] + taken(h, i) - h.external_work[i] - (booked?.[i] ?? 0));
   draw(grid, run, {
     id: 'energy', unit: 'energy', title: 'Energies', data: [...pick(run.history, names), sum],
     series: [...names.map((n) => ({ label: words[n] })), { label: 'sum', colour: '#888888', dash: [], width: 2.4 }],
-    note: optional.length ? 'sum: energy + contact springs + losses − external work; flat when everything is accounted for' : 'sum: flat when everything is accounted for',
+    note: optional.length ? `sum: energy + contact springs + losses − external work${booked ? ' − work of contact' : ''}; flat when everything is accounted for` : 'sum: flat when everything is accounted for',
   }, clock);
   const own = any(h.contact_work);
   draw(grid, run, {

@@ -1,5 +1,6 @@
 // Where things stand on the page: menus, headings and tables on screens of all sizes; points of contact.
 import assert from 'node:assert/strict';
+import { pale } from './contrast.mjs';
 
 const PHONE = { viewport: { width: 390, height: 844 }, isMobile: true, hasTouch: true };
 
@@ -30,6 +31,18 @@ export const layoutTests = ({ load, settle, table, where, time }) => ({
     assert.ok(heading > 340 && badge <= 390, `heading ${heading}, badge to ${badge}`);
     assert.ok(label > 90, `two numbers leave ${label} for their name`);
     await page.context().close();
+  },
+
+  async 'words can be read, on a light and on a dark ground'() {
+    for (const path of ['flat/report.html', 'both/compare.html', 'study/converge.html'])
+      for (const colorScheme of ['light', 'dark']) {
+        const page = await load(path, { colorScheme });
+        await page.evaluate(() => document.querySelectorAll('details').forEach((d) => (d.open = true)));
+        assert.deepEqual(await pale(page), [], `${path}, ${colorScheme}`);
+        await page.evaluate(() => document.querySelector('main').append(Object.assign(document.createElement('p'), { textContent: 'mist', style: 'color: #7f7f7f80' })));
+        assert.match(String(await pale(page)), /^mist: /, 'what is pale is found');
+        await page.context().close();
+      }
   },
 
   async 'numbers below a plot, and nothing else'() {

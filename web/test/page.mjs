@@ -4,6 +4,7 @@ import assert from 'node:assert/strict';
 import { createRequire } from 'node:module';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
+import { scale } from '../src/sheet.js';
 import { layoutTests } from './layout.mjs';
 import { rasterTests } from './rasters.mjs';
 import { toolTests } from './tools.mjs';
@@ -236,6 +237,31 @@ const tests = {
     const said = await page.locator('.verdict').textContent();
     assert.match(said, /Bookkeeping: every joule is accounted for \(/);
     assert.doesNotMatch(said, /friction took|impacts took|contact/);
+  },
+
+  async 'what friction and impacts took is part of what there was'() {
+    const page = await open('fallen/report.html');
+    const a = audit('fallen/audit.json');
+    const h = table('fallen/history.csv');
+    const said = await page.locator('.verdict').textContent();
+    const [friction, impacts] = [/friction took (\S+) %/, /impacts took (\S+) %/].map((words) => Number(words.exec(said)[1]));
+    assert.ok(-a.contact_work > 0.3 && a.friction_loss > 0, 'both took something');
+    const there = h.kinetic[0] + h.potential[0] - Math.min(...h.potential);
+    assert.ok(Math.abs(friction - (100 * a.friction_loss) / there) < 0.051 && Math.abs(impacts - (-100 * a.contact_work) / there) < 0.051, said);
+    assert.ok(friction + impacts <= 100.1, said);
+    const sum = (await plotted(page, 'energy')).at(-1);
+    assert.ok(Math.max(...sum) - Math.min(...sum) < 1e-9 * there, 'the sum is flat');
+    assert.match(await page.locator('.resolution').textContent(), /will tell\.( [A-Z]|$)/);
+  },
+
+  async 'ticks of a study can be told apart'() {
+    for (const [low, high] of [[500, 500 + 1e-6], [303, 309], [-2e-9, 1e-9], [9.913, 9.931], [-5.0378e-7, -5.0377e-7]]) {
+      const [ticks, text] = scale(low, high);
+      const words = ticks.map(text);
+      assert.ok(ticks.length >= 2 && new Set(words).size === words.length, `${words}`);
+      assert.ok(words.every((word) => word.length < 16), `${words}`);
+    }
+    assert.deepEqual(scale(500, 500 + 1e-6)[0].map(scale(500, 500 + 1e-6)[1]).filter((word) => !/^[+−]/.test(word)), ['500'], 'one tick says where they are');
   },
 
   async 'plays, scrubs, obeys buttons and keys'() {

@@ -37,6 +37,33 @@ async function open(address) {
 const wait = (page, what, arg) => page.waitForFunction(what, arg, { timeout: LONG, polling: 100 });
 const picture = (page, name) => pictures && page.screenshot({ path: join(pictures, name) });
 
+/** Labels on the model: inside, apart from each other, ink and plate with a contrast of 4.5; on both grounds. */
+async function labelsAreRead(page) {
+  for (const colorScheme of ['light', 'dark']) {
+    await page.emulateMedia({ colorScheme });
+    await page.evaluate(() => new Promise((done) => {
+      carom.preview.stage.request();
+      requestAnimationFrame(() => requestAnimationFrame(done));
+    }));
+    const labels = await page.evaluate(() => {
+      const { stage } = carom.preview;
+      const light = (d, k) => [0, 1, 2].map((i) => d[k + i] / 255).map((v) => (v <= 0.03928 ? v / 12.92 : ((v + 0.055) / 1.055) ** 2.4)).reduce((sum, v, i) => sum + v * [0.2126, 0.7152, 0.0722][i], 0);
+      return stage.labels.map(({ text, x, y, width, height }) => {
+        const rim = 2 * stage.unit;
+        const { data } = stage.context.getImageData(x + rim, y + rim, width - 2 * rim, height - 2 * rim);
+        const all = Array.from({ length: data.length / 4 }, (_, k) => light(data, 4 * k));
+        return { text, x, y, width, height, ratio: (Math.max(...all) + 0.05) / (Math.min(...all) + 0.05), wide: stage.canvas.width, high: stage.canvas.height };
+      });
+    });
+    assert.deepEqual(labels.map((l) => l.text).sort(), ['left.outer', 'right.outer', 'skew'].sort());
+    for (const l of labels) {
+      assert.ok(l.ratio >= 4.5, `${l.text} has a contrast of ${l.ratio} (${colorScheme})`);
+      assert.ok(l.x >= 0 && l.y >= 0 && l.x + l.width <= l.wide && l.y + l.height <= l.high, `${l.text} is inside`);
+      for (const m of labels) assert.ok(m === l || l.x >= m.x + m.width || m.x >= l.x + l.width || l.y >= m.y + m.height || m.y >= l.y + l.height, `${l.text} lies on ${m.text}`);
+    }
+  }
+}
+
 const tests = {
   async 'a run is followed to its end'() {
     // held up until the page has seen it go on: how fast the program is must not matter
@@ -122,6 +149,9 @@ const tests = {
     await wait(page, () => carom.preview.stage.counts.surfaces === 2);
     assert.deepEqual(await page.evaluate(() => carom.preview.stage.counts), { surfaces: 2, supports: 0, loads: 0, velocities: 1, contact: 1 });
     await picture(page, 'model.png');
+    await labelsAreRead(page);
+    const [inner, outer] = await page.locator('.cm-scroller').evaluate((e) => [e.scrollWidth, e.clientWidth]);
+    assert.ok(inner <= outer, `long lines go on in the next: ${inner} of ${outer}`);
 
     // a mistake is shown where it is
     const set = (text) => page.evaluate((t) => carom.editor.dispatch({ changes: { from: 0, to: carom.editor.state.doc.length, insert: t } }), text);

@@ -46,9 +46,9 @@ PetscInt CrSkinCorners(const CrModel *model, const CrFeatures *features, PetscIn
 /* Does node i stand at a convex edge or corner that turns by more than `corner` (radians)? */
 PetscBool CrIsSharp(const CrSurface *surface, PetscInt i, PetscReal corner);
 /* May node i touch a facet whose outward normal is nu, with the nodes at displacements u? The direction -nu must
-   lie, up to the angle tol, in the cone of normals of the node: no edge out of the node leads further along -nu
-   (convex nodes), or one facet around the node has that normal (flat and concave ones, ends of a skin).
-   tol: the pair's `cone` plus the slack of the facet. */
+   lie, up to the angle tol, in the cone of normals of the node. At a convex node this means that no edge out of the
+   node leads further along -nu. At flat and concave nodes, and at ends of a skin, one facet around the node must have
+   that normal. tol: the pair's `cone` plus the slack of the facet. */
 PetscBool CrIsAdmitted(const CrModel *model, const CrSurface *surface, PetscInt i,
                        const PetscReal *u, const PetscReal nu[3], PetscReal tol);
 /* Does a facet around node i have the normal -nu, up to the angle tol? Then it lies flat on a surface with the normal

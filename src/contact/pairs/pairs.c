@@ -220,7 +220,7 @@ static PetscErrorCode add_pair(CrContact *c, const CrDeckNode *node, const CrSid
   PetscCall(CrPairSides(c, node, pair));
   if (master->rigid && pair->sides != CR_SIDES_FIRST && CrPairSidesGiven(node))
     CrDeckFail(CrPairSidesGiven(node),
-               "with a rigid body it is slaves: both that lets either one be the slave");
+               "with a rigid body, slaves: both does this: either one may then be the slave");
   canonical =
       pair->sides != CR_SIDES_FIRST && c->springs && master->set >= 0 && slave->set > master->set;
   choose_penalties(c, canonical ? master : slave, canonical ? slave : master, pair);

@@ -101,8 +101,8 @@ void CrContactExplain(const CrContact *c)
   for (PetscInt k = 0; k < c->npairs; k++)
     if (c->work->notes[k].valleys)
       CrWarn("contact %s: %" PetscInt_FMT
-             " of the slave's nodes pressed into a valley between facets of the master, steeper "
-             "than friction holds; one facet cannot keep a node there, so no step is short enough: "
-             "set sides: both for this pair, or name the finer surface first",
+             " of the slave's nodes are pressed into a valley between facets of the master that is "
+             "too steep for friction. No step is short enough, because one facet cannot hold a "
+             "node there. Set sides: both for this pair, or name the finer surface first.",
              c->pairs[k].name, c->work->notes[k].valleys);
 }
