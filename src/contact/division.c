@@ -1,6 +1,7 @@
 /* Contact points divided among the ranks: see division.h. */
 #include "contact/division.h"
 #include "base/grow.h"
+#include "base/lazy.h"
 #include "base/mail.h"
 #include "contact/touch/touch.h"
 
@@ -15,8 +16,9 @@ PetscErrorCode CrContactDivide(CrContact *c, PetscBool whole)
   PetscCallMPI(MPI_Comm_rank(c->model->comm, &rank));
   if (size == 1 || c->division) PetscFunctionReturn(PETSC_SUCCESS);
   PetscCall(PetscNew(&c->division));
-  PetscCall(PetscCalloc3(c->model->nlocal - c->model->nowned, &c->division->slot, c->model->nowned,
-                         &c->division->owned, c->model->nlocal, &c->division->first));
+  PetscCall(CrLazyCreate(c->model->nlocal - c->model->nowned, &c->division->slot));
+  PetscCall(CrLazyCreate(c->model->nowned, &c->division->owned));
+  PetscCall(CrLazyCreate(c->model->nlocal, &c->division->first));
   c->division->leads = rank == 0;
   c->division->whole = whole;
   c->division->rank = rank;
@@ -31,7 +33,9 @@ PetscErrorCode CrDivisionDestroy(CrDivision **out)
   PetscFunctionBeginUser;
   if (!d) PetscFunctionReturn(PETSC_SUCCESS);
   PetscCall(CrHaloDestroy(&d->halo));
-  PetscCall(PetscFree3(d->slot, d->owned, d->first));
+  PetscCall(CrLazyDestroy(&d->slot));
+  PetscCall(CrLazyDestroy(&d->owned));
+  PetscCall(CrLazyDestroy(&d->first));
   PetscCall(PetscFree(d->away));
   PetscCall(PetscFree2(d->sums, d->keys_away));
   PetscCall(PetscFree(d->keys));

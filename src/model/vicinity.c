@@ -1,6 +1,7 @@
 /* Ghosts that a rank needs for now: see vicinity.h. */
 #include "model/vicinity.h"
 #include "base/grow.h"
+#include "base/lazy.h"
 #include "model/halo.h"
 
 /* What is known of a ghost: nothing; it was noted; the halo has it. */
@@ -28,7 +29,8 @@ PetscErrorCode CrVicinityCreate(const CrModel *model, CrVicinity **out)
   PetscCall(PetscNew(&v));
   v->model = model;
   PetscCallMPI(MPI_Comm_size(model->comm, &v->ranks));
-  PetscCall(PetscCalloc2(model->nlocal, &v->state, model->nowned, &v->given));
+  PetscCall(CrLazyCreate(model->nlocal, &v->state));
+  PetscCall(CrLazyCreate(model->nowned, &v->given));
   v->nmesh = -1;
   *out = v;
   PetscFunctionReturn(PETSC_SUCCESS);
@@ -42,7 +44,8 @@ PetscErrorCode CrVicinityDestroy(CrVicinity **out)
   if (!v) PetscFunctionReturn(PETSC_SUCCESS);
   PetscCall(CrHaloDestroy(&v->all));
   PetscCall(CrHaloDestroy(&v->near));
-  PetscCall(PetscFree2(v->state, v->given));
+  PetscCall(CrLazyDestroy(&v->state));
+  PetscCall(CrLazyDestroy(&v->given));
   PetscCall(PetscFree(v->needed));
   PetscCall(PetscFree(v->global));
   PetscCall(PetscFree(v->values));

@@ -240,7 +240,7 @@ PetscErrorCode CrPressFindClosed(CrMultipliers *m, CrContactHistory *history, co
   CrPressList all;
 
   PetscFunctionBeginUser;
-  PetscCall(PetscArraycpy(m->where, u, c->model->nlocal * c->model->dim));
+  CrNearCopy(c->model->dim, m->lists, u, m->where);
   PetscCall(CrNearMove(m->lists, m->where, t, u));
   m->npairs = 0;
   for (PetscInt pass = 0; pass < c->npasses; pass++)
