@@ -305,36 +305,26 @@ PetscErrorCode CrDivisionCouple(CrContact *c, PetscInt *n)
 
 /* ---- checkpoints ------------------------------------------------------------------------------ */
 
-/* `width` numbers per point of a pass: those of points of other ranks are replaced by what their rank has. */
-static PetscErrorCode collect(const CrContact *c, const CrPass *p, PetscInt width, PetscReal *reals,
-                              PetscInt *ints)
+/* Lists the points that this rank writes, and those that it computes. Points that every rank computes are written by
+   one, and read by all. */
+static PetscErrorCode list_rows(const CrContact *c, CrRows *rows)
 {
-  PetscInt n = width * p->n;
+  PetscInt given = 0, needed = 0;
 
   PetscFunctionBeginUser;
-  if (reals) reals += width * p->first;
-  if (ints) ints += width * p->first;
-  for (PetscInt k = 0; k < n; k++) {
-    if (CrPointIsMine(c, p, k / width)) continue;
-    if (reals) reals[k] = 0;
-    if (ints) ints[k] = 0;
-  }
-  if (reals && n) PetscCall(CrDivisionSum(c, n, reals));
-  if (ints && n) PetscCall(CrDivisionSumInts(c, n, ints));
-  PetscFunctionReturn(PETSC_SUCCESS);
-}
-
-static PetscErrorCode collect_pass(const CrContact *c, const CrPass *p, CrContactHistory *h)
-{
-  PetscFunctionBeginUser;
-  PetscCall(collect(c, p, 1, h->gd, h->facet));
-  PetscCall(collect(c, p, 2, h->eta, NULL));
-  PetscCall(collect(c, p, 3, h->slip, NULL));
-  PetscCall(collect(c, p, 1, h->overlap, h->touched));
-  PetscCall(collect(c, p, 1, h->press, NULL));
-  PetscCall(collect(c, p, 4, h->pushed, NULL));
-  PetscCall(collect(c, p, 1, h->share, NULL));
-  if (h->width) PetscCall(collect(c, p, h->width, h->method, NULL));
+  CR_EACH_PASS (p, c)
+    for (PetscInt i = 0; i < p->n; i++) {
+      given += CrPointCounts(c, p, i);
+      needed += CrPointIsMine(c, p, i);
+    }
+  PetscCall(PetscFree2(rows->given, rows->needed));
+  PetscCall(PetscMalloc2(given, &rows->given, needed, &rows->needed));
+  *rows = (CrRows){.all = c->npoints, .given = rows->given, .needed = rows->needed};
+  CR_EACH_PASS (p, c)
+    for (PetscInt i = 0; i < p->n; i++) {
+      if (CrPointCounts(c, p, i)) rows->given[rows->ngiven++] = p->first + i;
+      if (CrPointIsMine(c, p, i)) rows->needed[rows->nneeded++] = p->first + i;
+    }
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
@@ -368,8 +358,7 @@ PetscErrorCode CrContactCollect(CrContact *c, CrContactHistory *h)
 {
   PetscFunctionBeginUser;
   if (!c->division) PetscFunctionReturn(PETSC_SUCCESS);
-  for (PetscInt k = 0; k < c->npasses; k++)
-    if (CrPassIsDivided(c, &c->passes[k])) PetscCall(collect_pass(c, &c->passes[k], h));
+  PetscCall(list_rows(c, &h->rows));
   if (!c->division->complete) PetscCall(collect_pattern(c));
   PetscFunctionReturn(PETSC_SUCCESS);
 }

@@ -10,7 +10,8 @@ enum { UNKNOWN, NOTED, BUILT };
 struct CrVicinity {
   const CrModel *model; /* borrowed */
   PetscMPIInt    ranks;
-  CrHalo         all, near;
+  CrHalo         all;                       /* of the model's own: all ghosts */
+  CrHalo         near;                      /* the vicinity */
   PetscBool      built;                     /* `near` exists */
   char          *state;                     /* [nlocal]; owned, like all arrays */
   PetscInt       n, room, *needed, *global; /* the vicinity: local and global numbers */
@@ -135,15 +136,17 @@ PetscErrorCode CrVicinityBring(CrVicinity *v, PetscInt width, PetscReal *values)
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
+/* All vicinities share the halo of all ghosts: that of the model's own. */
 PetscErrorCode CrVicinityBringAll(CrVicinity *v, PetscInt width, PetscReal *values)
 {
   const CrModel *m = v->model;
+  CrHalo        *all = &m->live->all;
 
   PetscFunctionBeginUser;
   if (v->ranks == 1) PetscFunctionReturn(PETSC_SUCCESS);
-  if (!v->all.comm)
-    PetscCall(CrHaloCreate(m->comm, m->nowned, m->nlocal - m->nowned, m->ghosts, &v->all));
-  PetscCall(CrHaloBring(&v->all, width, values, values + width * m->nowned));
+  if (!all->comm)
+    PetscCall(CrHaloCreate(m->comm, m->nowned, m->nlocal - m->nowned, m->ghosts, all));
+  PetscCall(CrHaloBring(all, width, values, values + width * m->nowned));
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
