@@ -68,6 +68,24 @@ PetscErrorCode CrArchiveAddInts(CrArchive *archive, const char name[], PetscInt 
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
+PetscErrorCode CrArchiveAddRealRows(CrArchive *archive, const char name[], const CrRows *rows,
+                                    PetscInt n, PetscReal *reals)
+{
+  PetscFunctionBeginUser;
+  PetscCall(CrArchiveAddReals(archive, name, n, reals));
+  archive->entries[archive->n - 1].rows = rows;
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
+PetscErrorCode CrArchiveAddIntRows(CrArchive *archive, const char name[], const CrRows *rows,
+                                   PetscInt n, PetscInt *ints)
+{
+  PetscFunctionBeginUser;
+  PetscCall(CrArchiveAddInts(archive, name, n, ints));
+  archive->entries[archive->n - 1].rows = rows;
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
 PetscErrorCode CrArchiveAddList(CrArchive *archive, const char name[], PetscInt *count,
                                 PetscInt **list)
 {

@@ -19,6 +19,13 @@ typedef enum {
   CR_ENTRY_TEXT
 } CrEntryKind;
 
+/* Rows of an array that has a place for `all` of them on every rank: those that this rank gives to a file, and those
+   that it needs from one. Every row is given by one rank. The others mean nothing here. */
+typedef struct {
+  PetscInt  all, ngiven, nneeded;
+  PetscInt *given, *needed; /* numbers of rows; owned */
+} CrRows;
+
 typedef struct {
   CrEntryKind     kind;
   char            name[48];
@@ -26,6 +33,7 @@ typedef struct {
   Vec             vec; /* borrowed, like the rest */
   PetscReal      *reals;
   PetscInt       *ints;
+  const CrRows   *rows; /* reals and ints: in rows by rank; NULL: all ranks have all of them */
   PetscInt       *count, **list; /* a list and its length; reading allocates it again */
   PetscReal     **real_list;
   const PetscInt *width;    /* cells: how many numbers each cell has, by block of the model */
@@ -49,6 +57,11 @@ PetscErrorCode CrArchiveAddCells(CrArchive *archive, const char name[], const Pe
 PetscErrorCode CrArchiveAddReals(CrArchive *archive, const char name[], PetscInt n,
                                  PetscReal *reals);
 PetscErrorCode CrArchiveAddInts(CrArchive *archive, const char name[], PetscInt n, PetscInt *ints);
+/* The same for arrays of n numbers in rows by rank, equally many in each row; rows NULL: all ranks have all of them. */
+PetscErrorCode CrArchiveAddRealRows(CrArchive *archive, const char name[], const CrRows *rows,
+                                    PetscInt n, PetscReal *reals);
+PetscErrorCode CrArchiveAddIntRows(CrArchive *archive, const char name[], const CrRows *rows,
+                                   PetscInt n, PetscInt *ints);
 /* A list of integers whose length is known only when it is read. Reading replaces *list (PetscMalloc). */
 PetscErrorCode CrArchiveAddList(CrArchive *archive, const char name[], PetscInt *count,
                                 PetscInt **list);

@@ -1,4 +1,5 @@
 /* Creates, destroys and archives the contact of a model, with its history and its work space. */
+#include "base/lazy.h"
 #include "contact/division.h"
 #include "contact/pairs/pairs.h"
 #include "contact/stage.h"
@@ -19,12 +20,18 @@ static PetscErrorCode create_scratch(CrContact *c)
   PetscCall(PetscNew(&p));
   c->work = w;
   c->picture = p;
-  PetscCall(PetscCalloc5(c->npasses + 1, &w->first, 2 * ndofs, &w->path, ndofs, &w->predicted,
-                         2 * c->model->dim * facets, &w->boxes, c->npairs, &w->notes));
-  PetscCall(PetscCalloc2(m, &w->at_node, facets, &w->names));
+  PetscCall(PetscCalloc2(c->npasses + 1, &w->first, c->npairs, &w->notes));
+  PetscCall(CrLazyCreate(2 * ndofs, &w->path));
+  PetscCall(CrLazyCreate(ndofs, &w->predicted));
+  PetscCall(CrLazyCreate(2 * c->model->dim * facets, &w->boxes));
+  PetscCall(CrLazyCreate(facets, &w->names));
+  PetscCall(CrLazyCreate(m, &w->at_node));
   PetscCall(CrTallyCreate(c->npairs, 0, NULL, &p->tally));
-  PetscCall(
-      PetscCalloc5(n, &p->pressure, n, &p->gap, n, &p->status, ndofs, &p->force, m, &p->nodal));
+  PetscCall(CrLazyCreate(n, &p->pressure));
+  PetscCall(CrLazyCreate(n, &p->status));
+  PetscCall(CrLazyCreate(ndofs, &p->force));
+  PetscCall(CrLazyCreate(m, &p->nodal));
+  PetscCall(PetscMalloc1(n, &p->gap));
   PetscCall(
       PetscCalloc3(3 * c->npairs, &p->overlap, 3 * c->npairs, &p->slip, c->npairs, &p->touched));
   for (PetscInt k = 0; k < n; k++) p->gap[k] = PETSC_MAX_REAL;
@@ -39,8 +46,12 @@ static PetscErrorCode destroy_scratch(CrContact *c)
 
   PetscFunctionBeginUser;
   if (!w) PetscFunctionReturn(PETSC_SUCCESS);
-  PetscCall(PetscFree5(w->first, w->path, w->predicted, w->boxes, w->notes));
-  PetscCall(PetscFree2(w->at_node, w->names));
+  PetscCall(PetscFree2(w->first, w->notes));
+  PetscCall(CrLazyDestroy(&w->path));
+  PetscCall(CrLazyDestroy(&w->predicted));
+  PetscCall(CrLazyDestroy(&w->boxes));
+  PetscCall(CrLazyDestroy(&w->names));
+  PetscCall(CrLazyDestroy(&w->at_node));
   PetscCall(PetscFree3(w->partners, w->loads, w->shared));
   PetscCall(PetscFree(w->schur));
   PetscCall(PetscFree(w->near));
@@ -51,7 +62,11 @@ static PetscErrorCode destroy_scratch(CrContact *c)
   PetscCall(PetscFree(w->pattern));
   PetscCall(CrTallyDestroy(&p->tally));
   PetscCall(PetscFree3(p->overlap, p->slip, p->touched));
-  PetscCall(PetscFree5(p->pressure, p->gap, p->status, p->force, p->nodal));
+  PetscCall(CrLazyDestroy(&p->pressure));
+  PetscCall(CrLazyDestroy(&p->status));
+  PetscCall(CrLazyDestroy(&p->force));
+  PetscCall(CrLazyDestroy(&p->nodal));
+  PetscCall(PetscFree(p->gap));
   PetscCall(PetscFree(c->work));
   PetscCall(PetscFree(c->picture));
   PetscCall(CrStageDestroy(&c->stage));

@@ -205,7 +205,8 @@ PetscErrorCode CrContactWiden(CrContact *contact, CrContactHistory *history, Pet
 /* Divides the points among the ranks, by the owner of their slave (division.h). A method calls it once, before
    the first step. `whole`: edges, and points of rigid bodies, are divided too. */
 PetscErrorCode CrContactDivide(CrContact *contact, PetscBool whole);
-/* Before a checkpoint: every rank gets the history of all points. Collective. */
+/* Before a checkpoint: the history gets the lists of the points that this rank writes and reads. Every rank gets the
+   couplings of all. Collective. */
 PetscErrorCode CrContactCollect(CrContact *contact, CrContactHistory *history);
 /* Adds points of rigid bodies as slaves, before the first step. CR_POINT_ON_WALL: points on obstacles.
    CR_POINT_ON_FACET: points on facets, in the pairs that ask for them (theory 14.4). */

@@ -1,6 +1,7 @@
 /* Contact points divided among the ranks: see division.h. */
 #include "contact/division.h"
 #include "base/grow.h"
+#include "base/lazy.h"
 #include "base/mail.h"
 #include "contact/touch/touch.h"
 
@@ -15,8 +16,9 @@ PetscErrorCode CrContactDivide(CrContact *c, PetscBool whole)
   PetscCallMPI(MPI_Comm_rank(c->model->comm, &rank));
   if (size == 1 || c->division) PetscFunctionReturn(PETSC_SUCCESS);
   PetscCall(PetscNew(&c->division));
-  PetscCall(PetscCalloc3(c->model->nlocal - c->model->nowned, &c->division->slot, c->model->nowned,
-                         &c->division->owned, c->model->nlocal, &c->division->first));
+  PetscCall(CrLazyCreate(c->model->nlocal - c->model->nowned, &c->division->slot));
+  PetscCall(CrLazyCreate(c->model->nowned, &c->division->owned));
+  PetscCall(CrLazyCreate(c->model->nlocal, &c->division->first));
   c->division->leads = rank == 0;
   c->division->whole = whole;
   c->division->rank = rank;
@@ -31,7 +33,9 @@ PetscErrorCode CrDivisionDestroy(CrDivision **out)
   PetscFunctionBeginUser;
   if (!d) PetscFunctionReturn(PETSC_SUCCESS);
   PetscCall(CrHaloDestroy(&d->halo));
-  PetscCall(PetscFree3(d->slot, d->owned, d->first));
+  PetscCall(CrLazyDestroy(&d->slot));
+  PetscCall(CrLazyDestroy(&d->owned));
+  PetscCall(CrLazyDestroy(&d->first));
   PetscCall(PetscFree(d->away));
   PetscCall(PetscFree2(d->sums, d->keys_away));
   PetscCall(PetscFree(d->keys));
@@ -301,36 +305,26 @@ PetscErrorCode CrDivisionCouple(CrContact *c, PetscInt *n)
 
 /* ---- checkpoints ------------------------------------------------------------------------------ */
 
-/* `width` numbers per point of a pass: those of points of other ranks are replaced by what their rank has. */
-static PetscErrorCode collect(const CrContact *c, const CrPass *p, PetscInt width, PetscReal *reals,
-                              PetscInt *ints)
+/* Lists the points that this rank writes, and those that it computes. Points that every rank computes are written by
+   one, and read by all. */
+static PetscErrorCode list_rows(const CrContact *c, CrRows *rows)
 {
-  PetscInt n = width * p->n;
+  PetscInt given = 0, needed = 0;
 
   PetscFunctionBeginUser;
-  if (reals) reals += width * p->first;
-  if (ints) ints += width * p->first;
-  for (PetscInt k = 0; k < n; k++) {
-    if (CrPointIsMine(c, p, k / width)) continue;
-    if (reals) reals[k] = 0;
-    if (ints) ints[k] = 0;
-  }
-  if (reals && n) PetscCall(CrDivisionSum(c, n, reals));
-  if (ints && n) PetscCall(CrDivisionSumInts(c, n, ints));
-  PetscFunctionReturn(PETSC_SUCCESS);
-}
-
-static PetscErrorCode collect_pass(const CrContact *c, const CrPass *p, CrContactHistory *h)
-{
-  PetscFunctionBeginUser;
-  PetscCall(collect(c, p, 1, h->gd, h->facet));
-  PetscCall(collect(c, p, 2, h->eta, NULL));
-  PetscCall(collect(c, p, 3, h->slip, NULL));
-  PetscCall(collect(c, p, 1, h->overlap, h->touched));
-  PetscCall(collect(c, p, 1, h->press, NULL));
-  PetscCall(collect(c, p, 4, h->pushed, NULL));
-  PetscCall(collect(c, p, 1, h->share, NULL));
-  if (h->width) PetscCall(collect(c, p, h->width, h->method, NULL));
+  CR_EACH_PASS (p, c)
+    for (PetscInt i = 0; i < p->n; i++) {
+      given += CrPointCounts(c, p, i);
+      needed += CrPointIsMine(c, p, i);
+    }
+  PetscCall(PetscFree2(rows->given, rows->needed));
+  PetscCall(PetscMalloc2(given, &rows->given, needed, &rows->needed));
+  *rows = (CrRows){.all = c->npoints, .given = rows->given, .needed = rows->needed};
+  CR_EACH_PASS (p, c)
+    for (PetscInt i = 0; i < p->n; i++) {
+      if (CrPointCounts(c, p, i)) rows->given[rows->ngiven++] = p->first + i;
+      if (CrPointIsMine(c, p, i)) rows->needed[rows->nneeded++] = p->first + i;
+    }
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
@@ -364,8 +358,7 @@ PetscErrorCode CrContactCollect(CrContact *c, CrContactHistory *h)
 {
   PetscFunctionBeginUser;
   if (!c->division) PetscFunctionReturn(PETSC_SUCCESS);
-  for (PetscInt k = 0; k < c->npasses; k++)
-    if (CrPassIsDivided(c, &c->passes[k])) PetscCall(collect_pass(c, &c->passes[k], h));
+  PetscCall(list_rows(c, &h->rows));
   if (!c->division->complete) PetscCall(collect_pattern(c));
   PetscFunctionReturn(PETSC_SUCCESS);
 }

@@ -1,7 +1,8 @@
 /* From the shares of the ranks to the part of each rank. A node belongs to a rank that has one of its cells; a cell
    is counted by the owner of its first node; a rank gets every cell that touches a node it owns, so that the rows of
    its nodes are complete without communication. No rank sees the whole mesh. The surfaces that `contact:` names go
-   to every rank, nodes and facets, so that all ranks see the same contact.
+   to every rank, nodes and facets, with the facets of the boundary beside them, so that all ranks see the same
+   contact.
 
    Global numbers follow the order of order.c. If it is not the natural one, cells come in the order of their nodes
    too. */
@@ -292,7 +293,7 @@ PetscErrorCode CrModelDistribute(CrModel *model, CrShare *share)
   PetscCall(CrRegisterCreate(model->comm, share, part, &order, &reg, owner));
   PetscCall(PetscFree(part));
   PetscCall(send_cells(model->comm, share, owner, &width, &cells));
-  PetscCall(CrFacetsSend(model->comm, share, owner, &facets));
+  PetscCall(CrFacetsSend(model->comm, share, &reg, owner, &facets));
   PetscCall(PetscFree(owner));
   PetscCall(CrSetsCreate(model, share));
   PetscCall(CrShareDestroy(share));

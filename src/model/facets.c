@@ -22,15 +22,17 @@ void CrAddRank(PetscInt rank, PetscInt *n, PetscInt ranks[])
   if (i == *n) ranks[(*n)++] = rank;
 }
 
-/* A facet goes to the owners of its nodes and to the rank that counts its cell; one that may touch, to all. */
-static PetscErrorCode send_facet(const CrShare *w, const PetscInt *owner, PetscInt s, PetscInt f,
-                                 CrMail *mail)
+/* A facet goes to the owners of its nodes and to the rank that counts its cell; one that may touch, or that lies beside
+   one that may, to all. */
+static PetscErrorCode send_facet(const CrShare *w, const PetscInt *owner, const PetscInt *touching,
+                                 PetscInt s, PetscInt f, CrMail *mail)
 {
   PetscInt        e = w->facet_cell[f], n = 0, ranks[CR_MAX_FACE_NODES + 1];
   const CrCell   *cell = &CrCells[w->cell_type[e]];
   const PetscInt *nodes = w->cell_nodes + w->cell_offset[e];
   PetscInt        ints[FACET_INTS] = {0};
   PetscReal       height = CrShareHeight(w, f);
+  PetscBool       all = w->sets[s].touches;
 
   PetscFunctionBeginUser;
   ints[FACET_SET] = s;
@@ -44,23 +46,29 @@ static PetscErrorCode send_facet(const CrShare *w, const PetscInt *owner, PetscI
 
     ints[FACET_NODES + a] = w->number[A];
     CrAddRank(owner[A], &n, ranks);
+    all = all || (w->sets[s].beside && touching[A]);
   }
-  if (w->sets[s].touches)
+  if (all)
     for (PetscMPIInt p = 0; p < mail->size; p++) PetscCall(CrMailAdd(mail, p, ints, &height));
   else
     for (PetscInt i = 0; i < n; i++) PetscCall(CrMailAdd(mail, ranks[i], ints, &height));
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
-PetscErrorCode CrFacetsSend(MPI_Comm comm, const CrShare *w, const PetscInt *owner, CrPost *post)
+PetscErrorCode CrFacetsSend(MPI_Comm comm, const CrShare *w, const CrRegister *reg,
+                            const PetscInt *owner, CrPost *post)
 {
-  CrMail mail;
+  CrMail    mail;
+  PetscInt *touching;
 
   PetscFunctionBeginUser;
+  PetscCall(PetscMalloc1(w->nnodes, &touching));
+  PetscCall(CrRegisterTouching(comm, reg, w, touching));
   PetscCall(CrMailBegin(comm, FACET_INTS, 1, &mail));
   for (PetscInt s = 0; s < w->nsets; s++)
     for (PetscInt i = 0; i < w->sets[s].nfacets; i++)
-      PetscCall(send_facet(w, owner, s, w->sets[s].facets[i], &mail));
+      PetscCall(send_facet(w, owner, touching, s, w->sets[s].facets[i], &mail));
+  PetscCall(PetscFree(touching));
   PetscCall(CrMailSend(comm, &mail, post));
   PetscCall(CrMailEnd(&mail));
   PetscFunctionReturn(PETSC_SUCCESS);

@@ -72,7 +72,7 @@ static PetscErrorCode list_facets(const CrShare *w, Facets *facets)
   PetscFunctionBeginUser;
   PetscCall(PetscCalloc1(w->nfacets, &seen));
   for (PetscInt s = 0; s < w->nsets; s++)
-    for (PetscInt i = 0; w->sets[s].touches && i < w->sets[s].nfacets; i++) {
+    for (PetscInt i = 0; (w->sets[s].touches || w->sets[s].beside) && i < w->sets[s].nfacets; i++) {
       PetscInt f = w->sets[s].facets[i];
 
       if (seen[f]) continue;

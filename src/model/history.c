@@ -1,4 +1,19 @@
 #include "model/history.h"
+#include "base/lazy.h"
+
+static PetscErrorCode create_points(PetscInt n, CrContactHistory *h)
+{
+  PetscFunctionBeginUser;
+  PetscCall(CrLazyCreate(n, &h->gd));
+  PetscCall(CrLazyCreate(2 * n, &h->eta));
+  PetscCall(CrLazyCreate(3 * n, &h->slip));
+  PetscCall(CrLazyCreate(n, &h->overlap));
+  PetscCall(CrLazyCreate(n, &h->press));
+  PetscCall(CrLazyCreate(4 * n, &h->pushed));
+  PetscCall(CrLazyCreate(n, &h->touched));
+  PetscCall(PetscMalloc2(n, &h->share, n, &h->facet));
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
 
 PetscErrorCode CrHistoryCreate(PetscInt npoints, PetscInt npairs, PetscInt nslides,
                                CrContactHistory **out)
@@ -11,9 +26,7 @@ PetscErrorCode CrHistoryCreate(PetscInt npoints, PetscInt npairs, PetscInt nslid
   h->npoints = n;
   h->npairs = npairs;
   h->nslides = nslides;
-  PetscCall(PetscCalloc7(n, &h->gd, 2 * n, &h->eta, 3 * n, &h->slip, n, &h->overlap, n, &h->press,
-                         4 * n, &h->pushed, n, &h->share));
-  PetscCall(PetscCalloc2(n, &h->facet, n, &h->touched));
+  PetscCall(create_points(n, h));
   PetscCall(
       PetscCalloc4(npairs, &h->loss, npairs, &h->met, 3 * nslides, &h->slides, nslides, &h->slid));
   PetscCall(CrImpulsesCreate(npairs, &h->impulses));
@@ -28,8 +41,8 @@ PetscErrorCode CrHistoryCreate(PetscInt npoints, PetscInt npairs, PetscInt nslid
 PetscErrorCode CrHistoryWiden(CrContactHistory *h, PetscInt width)
 {
   PetscFunctionBeginUser;
-  PetscCall(PetscFree(h->method));
-  PetscCall(PetscCalloc1(width * h->npoints, &h->method));
+  PetscCall(CrLazyDestroy(&h->method));
+  PetscCall(CrLazyCreate(width * h->npoints, &h->method));
   h->width = width;
   PetscFunctionReturn(PETSC_SUCCESS);
 }
@@ -60,30 +73,38 @@ PetscErrorCode CrHistoryDestroy(CrContactHistory **out)
 
   PetscFunctionBeginUser;
   if (!h) PetscFunctionReturn(PETSC_SUCCESS);
-  PetscCall(PetscFree7(h->gd, h->eta, h->slip, h->overlap, h->press, h->pushed, h->share));
-  PetscCall(PetscFree2(h->facet, h->touched));
+  PetscCall(CrLazyDestroy(&h->gd));
+  PetscCall(CrLazyDestroy(&h->eta));
+  PetscCall(CrLazyDestroy(&h->slip));
+  PetscCall(CrLazyDestroy(&h->overlap));
+  PetscCall(CrLazyDestroy(&h->press));
+  PetscCall(CrLazyDestroy(&h->pushed));
+  PetscCall(CrLazyDestroy(&h->touched));
+  PetscCall(CrLazyDestroy(&h->method));
+  PetscCall(PetscFree2(h->share, h->facet));
+  PetscCall(PetscFree2(h->rows.given, h->rows.needed));
   PetscCall(PetscFree4(h->loss, h->met, h->slides, h->slid));
   PetscCall(CrImpulsesDestroy(&h->impulses));
-  PetscCall(PetscFree(h->method));
   PetscCall(PetscFree(*out));
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
 PetscErrorCode CrHistoryArchive(CrContactHistory *h, CrArchive *archive)
 {
-  PetscInt n = h->npoints;
+  const CrRows *rows = h->rows.all ? &h->rows : NULL;
+  PetscInt      n = h->npoints;
 
   PetscFunctionBeginUser;
-  PetscCall(CrArchiveAddReals(archive, "contact.gd", n, h->gd));
-  PetscCall(CrArchiveAddReals(archive, "contact.eta", 2 * n, h->eta));
-  PetscCall(CrArchiveAddReals(archive, "contact.slip", 3 * n, h->slip));
-  PetscCall(CrArchiveAddReals(archive, "contact.overlap", n, h->overlap));
-  PetscCall(CrArchiveAddReals(archive, "contact.press", n, h->press));
-  PetscCall(CrArchiveAddReals(archive, "contact.pushed", 4 * n, h->pushed));
-  PetscCall(CrArchiveAddReals(archive, "contact.share", n, h->share));
-  PetscCall(CrArchiveAddReals(archive, "contact.method", h->width * n, h->method));
-  PetscCall(CrArchiveAddInts(archive, "contact.facet", n, h->facet));
-  PetscCall(CrArchiveAddInts(archive, "contact.touched", n, h->touched));
+  PetscCall(CrArchiveAddRealRows(archive, "contact.gd", rows, n, h->gd));
+  PetscCall(CrArchiveAddRealRows(archive, "contact.eta", rows, 2 * n, h->eta));
+  PetscCall(CrArchiveAddRealRows(archive, "contact.slip", rows, 3 * n, h->slip));
+  PetscCall(CrArchiveAddRealRows(archive, "contact.overlap", rows, n, h->overlap));
+  PetscCall(CrArchiveAddRealRows(archive, "contact.press", rows, n, h->press));
+  PetscCall(CrArchiveAddRealRows(archive, "contact.pushed", rows, 4 * n, h->pushed));
+  PetscCall(CrArchiveAddRealRows(archive, "contact.share", rows, n, h->share));
+  PetscCall(CrArchiveAddRealRows(archive, "contact.method", rows, h->width * n, h->method));
+  PetscCall(CrArchiveAddIntRows(archive, "contact.facet", rows, n, h->facet));
+  PetscCall(CrArchiveAddIntRows(archive, "contact.touched", rows, n, h->touched));
   PetscCall(CrArchiveAddReals(archive, "contact.loss", h->npairs, h->loss));
   PetscCall(CrArchiveAddInts(archive, "contact.met", h->npairs, h->met));
   PetscCall(CrImpulsesArchive(&h->impulses, archive));

@@ -2,13 +2,16 @@
    step writes it. A contact point is a slave in one pass (contact/pass.h). */
 #pragma once
 
+#include "base/archive.h"
 #include "model/impulses.h"
 
 typedef struct CrContactHistory CrContactHistory;
 struct CrContactHistory {
   PetscInt npoints, npairs, nslides;
   PetscInt width; /* numbers that the method remembers for each point */
-  /* points; all arrays are owned */
+  /* Points divided among the ranks: what this rank gives to a checkpoint, and needs from one (CrContactCollect). */
+  CrRows rows;
+  /* points; all arrays are owned. Only those of this rank's points are in use (contact/division.h). */
   PetscReal *gd;   /* [npoints] dynamic gap; negative: pressed */
   PetscReal *eta;  /* [2 npoints] elastic slip in the tangents of `facet` */
   PetscReal *slip; /* [3 npoints] sum of the slip while pressed, in space */

@@ -48,7 +48,7 @@ typedef struct {
 
 /* A named set of a body ("boundary", "left", a physical group): what of it this rank sees. Facets
    are those that touch an owned node; of a surface that `contact:` names, all, in the same order on
-   every rank. */
+   every rank; of the boundary of its body, also all that share a node with such a surface. */
 typedef struct {
   char          name[64];
   PetscInt      body;

@@ -294,3 +294,44 @@ PetscErrorCode CrRegisterFind(MPI_Comm comm, const CrRegister *reg, PetscInt dim
   PetscCall(CrMailEnd(&mail));
   PetscFunctionReturn(PETSC_SUCCESS);
 }
+
+/* Is an entry of the register in a set that touches? */
+static PetscInt is_touching(const CrRegister *reg, const CrShare *w, PetscInt node)
+{
+  PetscInt at, touches = 0;
+
+  PetscCallAbort(PETSC_COMM_SELF, PetscFindInt(node, reg->nmembers, reg->member_node, &at));
+  while (at > 0 && reg->member_node[at - 1] == node) at--;
+  for (; at >= 0 && at < reg->nmembers && reg->member_node[at] == node; at++)
+    touches = touches || w->sets[reg->member_set[at]].touches;
+  return touches;
+}
+
+PetscErrorCode CrRegisterTouching(MPI_Comm comm, const CrRegister *reg, const CrShare *w,
+                                  PetscInt *touching)
+{
+  CrMail    mail;
+  CrPost    post;
+  PetscInt *told, *answers, n = 0;
+
+  PetscFunctionBeginUser;
+  PetscCall(CrMailBegin(comm, 1, 0, &mail));
+  for (PetscInt A = 0; A < w->nnodes; A++) touching[A] = 0;
+  for (PetscInt s = 0; s < w->nsets; s++)
+    for (PetscInt i = 0; w->sets[s].beside && i < w->sets[s].nnodes; i++) {
+      PetscInt node = w->number[w->sets[s].nodes[i]];
+
+      PetscCall(CrMailAdd(&mail, keeper(reg, mail.size, node), &node, NULL));
+    }
+  PetscCall(CrMailSend(comm, &mail, &post));
+  PetscCall(PetscMalloc2(post.n, &told, mail.n, &answers));
+  for (PetscInt k = 0; k < post.n; k++) told[k] = is_touching(reg, w, post.ints[k]);
+  PetscCall(CrMailAnswer(comm, &mail, 1, told, answers, 0, NULL, NULL));
+  for (PetscInt s = 0; s < w->nsets; s++)
+    for (PetscInt i = 0; w->sets[s].beside && i < w->sets[s].nnodes; i++)
+      touching[w->sets[s].nodes[i]] = answers[n++];
+  PetscCall(PetscFree2(told, answers));
+  PetscCall(CrPostEnd(&post));
+  PetscCall(CrMailEnd(&mail));
+  PetscFunctionReturn(PETSC_SUCCESS);
+}

@@ -165,16 +165,17 @@ static PetscErrorCode create_part(const CrDeck *deck, const CrModel *model, Pets
   PetscFunctionReturn(CrErrorAgree(model->comm, code));
 }
 
-/* Surfaces that `contact:` names. */
+/* Surfaces that `contact:` names. Where such a surface ends, contact looks at the boundary beside it. */
 static void mark_sides(const CrModel *model, CrShare *share)
 {
   for (PetscInt s = 0; s < share->nsets; s++) {
     CrShareSet *set = &share->sets[s];
-    PetscBool   skin = !strcmp(set->name, "boundary");
+    const char *body = model->bodies[set->body].name;
 
-    /* beside a surface that ends, contact looks at the whole skin of the body */
-    set->touches = set->is_surface &&
-                   CrModelIsSide(model, model->bodies[set->body].name, skin ? NULL : set->name);
+    if (!set->is_surface) continue;
+    set->touches = CrModelIsSide(model, body, set->name);
+    set->beside =
+        !set->touches && !strcmp(set->name, "boundary") && CrModelIsSide(model, body, NULL);
   }
 }
 

@@ -13,6 +13,8 @@ typedef struct {
   PetscInt *nodes, *facets; /* numbers of nodes and facets of CrShare; owned */
   PetscBool is_surface;     /* it has facets on some rank */
   PetscBool touches;        /* `contact:` names this surface, so every rank gets all of it */
+  PetscBool
+      beside; /* a boundary of which it names parts only: every rank gets what is beside these parts */
 } CrShareSet;
 
 /* What a rank holds of the meshes of all bodies before nodes and cells go to their owners: a range of the cells of
@@ -90,13 +92,16 @@ PetscErrorCode CrRegisterOwned(MPI_Comm comm, CrRegister *reg, const CrOrder *or
 PetscErrorCode CrRegisterFind(MPI_Comm comm, const CrRegister *reg, PetscInt dim, PetscInt n,
                               const PetscInt *nodes, PetscInt *global, PetscInt *body, PetscReal *X,
                               PetscInt *nmembers, PetscInt **members);
+/* Which of the nodes of a share are in sets that touch? Others may have their facets. Collective. */
+PetscErrorCode CrRegisterTouching(MPI_Comm comm, const CrRegister *reg, const CrShare *share,
+                                  PetscInt *touching);
 /* Adds a rank to a list without doubles. */
 void CrAddRank(PetscInt rank, PetscInt *n, PetscInt ranks[]);
 /* Facets on their way (facets.c): to the ranks that need them, their nodes in natural numbers, and into the sets of
    the model. CrMembersFill does the same for nodes: n pairs of natural number and set, which are sorted. */
 PetscErrorCode CrSetsCreate(CrModel *model, const CrShare *share);
-PetscErrorCode CrFacetsSend(MPI_Comm comm, const CrShare *share, const PetscInt *owner,
-                            CrPost *post);
+PetscErrorCode CrFacetsSend(MPI_Comm comm, const CrShare *share, const CrRegister *reg,
+                            const PetscInt *owner, CrPost *post);
 PetscInt       CrFacetsNodes(const CrPost *facets, PetscInt k, const PetscInt **nodes);
 PetscErrorCode CrFacetsFill(CrModel *model, const CrNodeMap *map, const CrPost *facets);
 PetscErrorCode CrMembersFill(CrModel *model, const CrNodeMap *map, PetscInt n, PetscInt *members);

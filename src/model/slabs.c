@@ -9,48 +9,47 @@ PetscErrorCode CrSlabDestroy(CrSlab *slab)
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
-/* ---- nodes -------------------------------------------------------------------------------- */
+/* ---- rows --------------------------------------------------------------------------------- */
 
-PetscErrorCode CrSlabMakeNodes(const CrModel *model, PetscInt width, CrSlab *slab)
+PetscErrorCode CrSlabMakeRows(MPI_Comm comm, PetscInt all, PetscInt width, CrSlab *slab)
 {
   PetscMPIInt rank, size;
   PetscInt    first, end;
 
   PetscFunctionBeginUser;
-  PetscCallMPI(MPI_Comm_rank(model->comm, &rank));
-  PetscCallMPI(MPI_Comm_size(model->comm, &size));
-  first = CrShareBegin(model->nglobal, size, rank);
-  end = CrShareBegin(model->nglobal, size, rank + 1);
-  *slab = (CrSlab){.all = (PetscInt64)model->nglobal * width,
+  PetscCallMPI(MPI_Comm_rank(comm, &rank));
+  PetscCallMPI(MPI_Comm_size(comm, &size));
+  first = CrShareBegin(all, size, rank);
+  end = CrShareBegin(all, size, rank + 1);
+  *slab = (CrSlab){.all = (PetscInt64)all * width,
                    .begin = (PetscInt64)first * width,
                    .n = (end - first) * width};
   PetscCall(PetscMalloc1(slab->n, &slab->values));
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
-/* The owned nodes, each to the rank whose slab has it, with `width` numbers each. A rank without nodes has no
-   array. */
-static PetscErrorCode post_nodes(const CrModel *model, PetscInt width, const PetscReal *owned,
-                                 CrMail *mail, CrPost *post)
+/* Rows, each to the rank whose slab has it, with `width` numbers each. A rank without rows has no array. */
+static PetscErrorCode post_rows(MPI_Comm comm, PetscInt all, PetscInt n, const PetscInt *number,
+                                PetscInt width, const PetscReal *values, CrMail *mail, CrPost *post)
 {
   PetscFunctionBeginUser;
-  PetscCall(CrMailBegin(model->comm, 1, width, mail));
-  for (PetscInt A = 0; A < model->nowned; A++)
-    PetscCall(CrMailAdd(mail, CrShareRank(model->nglobal, mail->size, model->natural[A]),
-                        &model->natural[A], width ? owned + width * A : NULL));
-  PetscCall(CrMailSend(model->comm, mail, post));
+  PetscCall(CrMailBegin(comm, 1, width, mail));
+  for (PetscInt k = 0; k < n; k++)
+    PetscCall(CrMailAdd(mail, CrShareRank(all, mail->size, number[k]), &number[k],
+                        width ? values + width * k : NULL));
+  PetscCall(CrMailSend(comm, mail, post));
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
-PetscErrorCode CrSlabFromNodes(const CrModel *model, PetscInt width, const PetscReal *owned,
-                               CrSlab *slab)
+PetscErrorCode CrSlabFromRows(MPI_Comm comm, PetscInt all, PetscInt n, const PetscInt *number,
+                              PetscInt width, const PetscReal *values, CrSlab *slab)
 {
   CrMail mail;
   CrPost post;
 
   PetscFunctionBeginUser;
-  PetscCall(CrSlabMakeNodes(model, width, slab));
-  PetscCall(post_nodes(model, width, owned, &mail, &post));
+  PetscCall(CrSlabMakeRows(comm, all, width, slab));
+  PetscCall(post_rows(comm, all, n, number, width, values, &mail, &post));
   for (PetscInt k = 0; k < post.n; k++)
     PetscCall(PetscArraycpy(slab->values + ((PetscInt64)post.ints[k] * width - slab->begin),
                             post.reals + k * width, width));
@@ -59,25 +58,46 @@ PetscErrorCode CrSlabFromNodes(const CrModel *model, PetscInt width, const Petsc
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
-PetscErrorCode CrSlabToNodes(const CrModel *model, PetscInt width, const CrSlab *slab,
-                             PetscReal *owned)
+PetscErrorCode CrSlabToRows(MPI_Comm comm, PetscInt all, PetscInt n, const PetscInt *number,
+                            PetscInt width, const CrSlab *slab, PetscReal *values)
 {
   CrMail     mail;
   CrPost     post;
   PetscReal *answers;
 
   PetscFunctionBeginUser;
-  PetscCall(post_nodes(model, 0, NULL, &mail, &post));
+  PetscCall(post_rows(comm, all, n, number, 0, NULL, &mail, &post));
   PetscCall(PetscMalloc1(post.n * width, &answers));
   for (PetscInt k = 0; k < post.n; k++)
     PetscCall(PetscArraycpy(answers + k * width,
                             slab->values + ((PetscInt64)post.ints[k] * width - slab->begin),
                             width));
-  PetscCall(CrMailAnswer(model->comm, &mail, 0, NULL, NULL, width, answers, owned));
+  PetscCall(CrMailAnswer(comm, &mail, 0, NULL, NULL, width, answers, values));
   PetscCall(PetscFree(answers));
   PetscCall(CrPostEnd(&post));
   PetscCall(CrMailEnd(&mail));
   PetscFunctionReturn(PETSC_SUCCESS);
+}
+
+/* ---- nodes -------------------------------------------------------------------------------- */
+
+PetscErrorCode CrSlabMakeNodes(const CrModel *model, PetscInt width, CrSlab *slab)
+{
+  return CrSlabMakeRows(model->comm, model->nglobal, width, slab);
+}
+
+PetscErrorCode CrSlabFromNodes(const CrModel *model, PetscInt width, const PetscReal *owned,
+                               CrSlab *slab)
+{
+  return CrSlabFromRows(model->comm, model->nglobal, model->nowned, model->natural, width, owned,
+                        slab);
+}
+
+PetscErrorCode CrSlabToNodes(const CrModel *model, PetscInt width, const CrSlab *slab,
+                             PetscReal *owned)
+{
+  return CrSlabToRows(model->comm, model->nglobal, model->nowned, model->natural, width, slab,
+                      owned);
 }
 
 /* ---- cells -------------------------------------------------------------------------------- */

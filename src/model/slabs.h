@@ -10,6 +10,13 @@ typedef struct {
   PetscReal *values;     /* [n], owned */
 } CrSlab;
 
+/* From n rows of this rank, with their numbers among `all` and `width` values each, to the slabs, and back. Every row is
+   given once, and may be asked for by several ranks. The slab is empty at first, and made. Collective. */
+PetscErrorCode CrSlabFromRows(MPI_Comm comm, PetscInt all, PetscInt n, const PetscInt *number,
+                              PetscInt width, const PetscReal *values, CrSlab *slab);
+PetscErrorCode CrSlabMakeRows(MPI_Comm comm, PetscInt all, PetscInt width, CrSlab *slab);
+PetscErrorCode CrSlabToRows(MPI_Comm comm, PetscInt all, PetscInt n, const PetscInt *number,
+                            PetscInt width, const CrSlab *slab, PetscReal *values);
 /* From owned nodes, with `width` numbers each, to the slabs, and back. The slab is empty at first, and made. Collective. */
 PetscErrorCode CrSlabFromNodes(const CrModel *model, PetscInt width, const PetscReal *owned,
                                CrSlab *slab);

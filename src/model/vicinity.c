@@ -1,6 +1,7 @@
 /* Ghosts that a rank needs for now: see vicinity.h. */
 #include "model/vicinity.h"
 #include "base/grow.h"
+#include "base/lazy.h"
 #include "model/halo.h"
 
 /* What is known of a ghost: nothing; it was noted; the halo has it. */
@@ -9,7 +10,8 @@ enum { UNKNOWN, NOTED, BUILT };
 struct CrVicinity {
   const CrModel *model; /* borrowed */
   PetscMPIInt    ranks;
-  CrHalo         all, near;
+  CrHalo         all;                       /* of the model's own: all ghosts */
+  CrHalo         near;                      /* the vicinity */
   PetscBool      built;                     /* `near` exists */
   char          *state;                     /* [nlocal]; owned, like all arrays */
   PetscInt       n, room, *needed, *global; /* the vicinity: local and global numbers */
@@ -28,7 +30,8 @@ PetscErrorCode CrVicinityCreate(const CrModel *model, CrVicinity **out)
   PetscCall(PetscNew(&v));
   v->model = model;
   PetscCallMPI(MPI_Comm_size(model->comm, &v->ranks));
-  PetscCall(PetscCalloc2(model->nlocal, &v->state, model->nowned, &v->given));
+  PetscCall(CrLazyCreate(model->nlocal, &v->state));
+  PetscCall(CrLazyCreate(model->nowned, &v->given));
   v->nmesh = -1;
   *out = v;
   PetscFunctionReturn(PETSC_SUCCESS);
@@ -42,7 +45,8 @@ PetscErrorCode CrVicinityDestroy(CrVicinity **out)
   if (!v) PetscFunctionReturn(PETSC_SUCCESS);
   PetscCall(CrHaloDestroy(&v->all));
   PetscCall(CrHaloDestroy(&v->near));
-  PetscCall(PetscFree2(v->state, v->given));
+  PetscCall(CrLazyDestroy(&v->state));
+  PetscCall(CrLazyDestroy(&v->given));
   PetscCall(PetscFree(v->needed));
   PetscCall(PetscFree(v->global));
   PetscCall(PetscFree(v->values));
@@ -132,15 +136,17 @@ PetscErrorCode CrVicinityBring(CrVicinity *v, PetscInt width, PetscReal *values)
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
+/* All vicinities share the halo of all ghosts: that of the model's own. */
 PetscErrorCode CrVicinityBringAll(CrVicinity *v, PetscInt width, PetscReal *values)
 {
   const CrModel *m = v->model;
+  CrHalo        *all = &m->live->all;
 
   PetscFunctionBeginUser;
   if (v->ranks == 1) PetscFunctionReturn(PETSC_SUCCESS);
-  if (!v->all.comm)
-    PetscCall(CrHaloCreate(m->comm, m->nowned, m->nlocal - m->nowned, m->ghosts, &v->all));
-  PetscCall(CrHaloBring(&v->all, width, values, values + width * m->nowned));
+  if (!all->comm)
+    PetscCall(CrHaloCreate(m->comm, m->nowned, m->nlocal - m->nowned, m->ghosts, all));
+  PetscCall(CrHaloBring(all, width, values, values + width * m->nowned));
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 

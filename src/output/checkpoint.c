@@ -49,6 +49,12 @@ void CrEntryMarks(const CrEntry *e, CrEntry *marks)
   snprintf(marks->name, sizeof marks->name, "%.40s.marks", e->name);
 }
 
+/* Numbers in a row of an entry in rows. */
+PetscInt CrEntryWidth(const CrEntry *e)
+{
+  return e->rows->all ? e->n / e->rows->all : 0;
+}
+
 static CrH5Range range_of(const CrSlab *slab)
 {
   return (CrH5Range){(hsize_t)slab->all, (hsize_t)slab->begin, (hsize_t)slab->n};
@@ -80,6 +86,44 @@ static PetscErrorCode put_slab(const CrH5 *h5, const char name[], CrSlab *slab, 
   PetscFunctionBeginUser;
   *good = CrH5PutReals(h5, name, range_of(slab), slab->values) && *good;
   PetscCall(CrSlabDestroy(slab));
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
+/* Integers travel as reals, which hold them exactly. */
+static PetscErrorCode put_int_slab(const CrH5 *h5, const char name[], CrSlab *slab, PetscBool *good)
+{
+  int64_t *values;
+
+  PetscFunctionBeginUser;
+  PetscCall(PetscMalloc1(slab->n, &values));
+  for (PetscInt k = 0; k < slab->n; k++) values[k] = (int64_t)slab->values[k];
+  *good = CrH5PutIntegers(h5, name, range_of(slab), values) && *good;
+  PetscCall(PetscFree(values));
+  PetscCall(CrSlabDestroy(slab));
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
+/* Rows that this rank gives, each rank its slab. */
+static PetscErrorCode write_rows(const CrH5 *h5, const CrModel *model, const CrEntry *e,
+                                 PetscBool *good)
+{
+  const CrRows  *rows = e->rows;
+  const PetscInt width = CrEntryWidth(e);
+  PetscReal     *values;
+  CrSlab         slab;
+
+  PetscFunctionBeginUser;
+  PetscCall(PetscMalloc1(rows->ngiven * width, &values));
+  for (PetscInt k = 0; k < rows->ngiven * width; k++) {
+    PetscInt at = rows->given[k / width] * width + k % width;
+
+    values[k] = CrEntryHasReals(e) ? e->reals[at] : (PetscReal)e->ints[at];
+  }
+  PetscCall(
+      CrSlabFromRows(model->comm, rows->all, rows->ngiven, rows->given, width, values, &slab));
+  PetscCall(PetscFree(values));
+  PetscCall(CrEntryHasReals(e) ? put_slab(h5, e->name, &slab, good)
+                               : put_int_slab(h5, e->name, &slab, good));
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
@@ -116,6 +160,7 @@ static PetscErrorCode write_entry(const CrH5 *h5, const CrModel *model, const Cr
   PetscFunctionBeginUser;
   if (CrEntryIsNodal(e) || e->kind == CR_ENTRY_CELLS)
     PetscFunctionReturn(write_slab(h5, model, e, rank, good));
+  if (e->rows) PetscFunctionReturn(write_rows(h5, model, e, good));
   PetscCallMPI(MPI_Bcast(&n, 1, MPIU_INT, 0, model->comm));
   if (e->kind == CR_ENTRY_TEXT)
     *good = CrH5PutText(h5, e->name, (size_t)n, e->text) && *good;

@@ -12,5 +12,7 @@ PetscErrorCode CrCheckpointMesh(const CrModel *model, int64_t *sum);
 /* Kinds of entries: numbers of nodes, and reals that all ranks share. */
 PetscBool CrEntryIsNodal(const CrEntry *e);
 PetscBool CrEntryHasReals(const CrEntry *e);
+/* Numbers in a row of an entry in rows by rank. */
+PetscInt CrEntryWidth(const CrEntry *e);
 /* The entry under which the marks of numbers of cells stand, beside them. */
 void CrEntryMarks(const CrEntry *e, CrEntry *marks);

@@ -138,14 +138,32 @@ static PetscErrorCode check_marks(hid_t file, const char path[], const CrModel *
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
-static PetscErrorCode get_slab(hid_t file, const char path[], MPI_Comm comm, const char name[],
-                               CrSlab *slab)
+/* Integers become reals, which hold them exactly. */
+static PetscErrorCode get_int_slab(hid_t file, const char name[], CrH5Range range, PetscReal *reals,
+                                   uint64_t *sum, PetscBool *good)
 {
-  const CrH5Range range = {(hsize_t)slab->all, (hsize_t)slab->begin, (hsize_t)slab->n};
-  uint64_t        sum;
-  PetscBool       good = CrH5GetReals(file, name, range, slab->values, &sum);
+  int64_t *values;
 
   PetscFunctionBeginUser;
+  PetscCall(PetscMalloc1((PetscInt)range.n, &values));
+  *good = CrH5GetIntegers(file, name, range, values, sum);
+  for (hsize_t k = 0; *good && k < range.n; k++) reals[k] = (PetscReal)values[k];
+  PetscCall(PetscFree(values));
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
+static PetscErrorCode get_slab(hid_t file, const char path[], MPI_Comm comm, const char name[],
+                               PetscBool ints, CrSlab *slab)
+{
+  const CrH5Range range = {(hsize_t)slab->all, (hsize_t)slab->begin, (hsize_t)slab->n};
+  uint64_t        sum = 0;
+  PetscBool       good;
+
+  PetscFunctionBeginUser;
+  if (ints)
+    PetscCall(get_int_slab(file, name, range, slab->values, &sum, &good));
+  else
+    good = CrH5GetReals(file, name, range, slab->values, &sum);
   PetscCallMPI(MPI_Allreduce(MPI_IN_PLACE, &sum, 1, MPI_UINT64_T, MPI_SUM, comm));
   PetscFunctionReturn(
       CrErrorAgree(comm, good && is_sum(file, name, sum)
@@ -164,7 +182,7 @@ static PetscErrorCode read_cells(hid_t file, const char path[], const CrModel *m
   PetscCall(CrErrorAgree(model->comm, code));
   if (!e->n) PetscFunctionReturn(PETSC_SUCCESS);
   PetscCall(CrSlabMakeCells(model, e->width, &slab));
-  code = get_slab(file, path, model->comm, e->name, &slab);
+  code = get_slab(file, path, model->comm, e->name, PETSC_FALSE, &slab);
   if (!code) PetscCall(CrSlabToCells(model, e->width, &slab, e->blocks));
   PetscCall(CrSlabDestroy(&slab));
   PetscFunctionReturn(code);
@@ -179,13 +197,43 @@ static PetscErrorCode read_nodes(hid_t file, const char path[], const CrModel *m
 
   PetscFunctionBeginUser;
   PetscCall(CrSlabMakeNodes(model, model->dim, &slab));
-  code = get_slab(file, path, model->comm, e->name, &slab);
+  code = get_slab(file, path, model->comm, e->name, PETSC_FALSE, &slab);
   if (!code) {
     if (e->kind == CR_ENTRY_VEC) PetscCall(VecGetArray(e->vec, &owned));
     PetscCall(CrSlabToNodes(model, model->dim, &slab, owned));
     if (e->kind == CR_ENTRY_VEC) PetscCall(VecRestoreArray(e->vec, &owned));
     if (e->kind == CR_ENTRY_VEC) PetscCall(CrModelUpdateAllGhosts(model, e->vec));
   }
+  PetscCall(CrSlabDestroy(&slab));
+  PetscFunctionReturn(code);
+}
+
+/* Rows that this rank needs. */
+static PetscErrorCode read_rows(hid_t file, const char path[], const CrModel *model,
+                                const CrEntry *e)
+{
+  const CrRows  *rows = e->rows;
+  const PetscInt width = CrEntryWidth(e);
+  PetscReal     *values;
+  CrSlab         slab;
+  PetscErrorCode code;
+
+  PetscFunctionBeginUser;
+  PetscCall(CrSlabMakeRows(model->comm, rows->all, width, &slab));
+  PetscCall(PetscMalloc1(rows->nneeded * width, &values));
+  code = get_slab(file, path, model->comm, e->name, !CrEntryHasReals(e), &slab);
+  if (!code)
+    PetscCall(
+        CrSlabToRows(model->comm, rows->all, rows->nneeded, rows->needed, width, &slab, values));
+  for (PetscInt k = 0; !code && k < rows->nneeded * width; k++) {
+    PetscInt at = rows->needed[k / width] * width + k % width;
+
+    if (CrEntryHasReals(e))
+      e->reals[at] = values[k];
+    else
+      e->ints[at] = (PetscInt)values[k];
+  }
+  PetscCall(PetscFree(values));
   PetscCall(CrSlabDestroy(&slab));
   PetscFunctionReturn(code);
 }
@@ -249,6 +297,8 @@ PetscErrorCode CrCheckpointRead(const char dir[], const CrModel *model, CrArchiv
       code = read_cells(file, path, model, e, rank);
     else if (CrEntryIsNodal(e))
       code = read_nodes(file, path, model, e);
+    else if (e->rows)
+      code = read_rows(file, path, model, e);
     else if (e->kind != CR_ENTRY_TEXT)
       code = read_common(file, path, model, e, rank);
   }

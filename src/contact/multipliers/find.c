@@ -60,7 +60,7 @@ static PetscBool lacks_nodes(const CrMultipliers *m, const CrPress *p)
    the halo lacks nodes of some pairs, it gets them. *grown says so. */
 static PetscErrorCode agree(CrMultipliers *m, const char *fixed, PetscBool *grown)
 {
-  PetscReal counts[3] = {0};
+  PetscReal counts[5] = {0};
 
   PetscFunctionBeginUser;
   for (PetscInt k = 0; k < m->npairs; k++) CrPressSetMasses(m, fixed, &m->pairs[k]);
@@ -70,9 +70,11 @@ static PetscErrorCode agree(CrMultipliers *m, const char *fixed, PetscBool *grow
     counts[1] += m->pairs[k].second;
     counts[2] += lacks_nodes(m, &m->pairs[k]);
   }
-  PetscCall(CrRoundsSum(m->rounds, 3, counts));
+  CrPressCountTwins(m, counts + 3);
+  PetscCall(CrRoundsSum(m->rounds, 5, counts));
   m->all = counts[0];
   m->all_seconds = counts[1];
+  m->twins = counts[3] > 0 && counts[4] > 0;
   *grown = counts[2] > 0;
   if (!*grown) PetscFunctionReturn(PETSC_SUCCESS);
   for (PetscInt k = 0; k < m->npairs; k++)
@@ -240,7 +242,7 @@ PetscErrorCode CrPressFindClosed(CrMultipliers *m, CrContactHistory *history, co
   CrPressList all;
 
   PetscFunctionBeginUser;
-  PetscCall(PetscArraycpy(m->where, u, c->model->nlocal * c->model->dim));
+  CrNearCopy(c->model->dim, m->lists, u, m->where);
   PetscCall(CrNearMove(m->lists, m->where, t, u));
   m->npairs = 0;
   for (PetscInt pass = 0; pass < c->npasses; pass++)

@@ -1,5 +1,6 @@
 /* Near lists are made again when the surfaces have moved far enough since the last time. */
 #include "base/grow.h"
+#include "base/lazy.h"
 #include "contact/division.h"
 #include "contact/multipliers/press.h"
 
@@ -110,9 +111,9 @@ PetscErrorCode CrNearCreate(CrContact *c, CrRounds *rounds, CrNearLists **out)
   PetscCall(collect_nodes(lists));
   PetscCall(make_face_room(c));
   PetscCall(collect_own(lists));
-  PetscCall(PetscCalloc5(c->npasses, &lists->passes, c->model->nlocal * c->model->dim, &lists->last,
-                         n, &lists->motion, n, &lists->path, PetscMax(8 * n, c->npasses),
-                         &lists->sums));
+  PetscCall(PetscCalloc4(c->npasses, &lists->passes, n, &lists->motion, n, &lists->path,
+                         PetscMax(8 * n, c->npasses), &lists->sums));
+  PetscCall(CrLazyCreate(c->model->nlocal * c->model->dim, &lists->last));
   PetscCall(PetscCalloc1(c->model->rigid->n, &lists->last_pose));
   for (PetscInt k = 0; k < c->npasses; k++)
     PetscCall(create_pass(lists, &c->passes[k], &lists->passes[k]));
@@ -132,8 +133,8 @@ PetscErrorCode CrNearDestroy(CrNearLists **lists)
   }
   PetscCall(PetscFree((*lists)->nodes));
   PetscCall(PetscFree3((*lists)->own_start, (*lists)->own, (*lists)->first));
-  PetscCall(PetscFree5((*lists)->passes, (*lists)->last, (*lists)->motion, (*lists)->path,
-                       (*lists)->sums));
+  PetscCall(PetscFree4((*lists)->passes, (*lists)->motion, (*lists)->path, (*lists)->sums));
+  PetscCall(CrLazyDestroy(&(*lists)->last));
   PetscCall(PetscFree((*lists)->last_pose));
   PetscCall(PetscFree(*lists));
   PetscFunctionReturn(PETSC_SUCCESS);

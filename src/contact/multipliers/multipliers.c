@@ -10,6 +10,7 @@
    search, the multipliers from which the iteration starts, and the number of searches. `sym` is not from the slides.
    Its forces act along the normals of t_n, and its gaps are those of t_{n+1}. So without friction the forces of a pair
    have no moment. */
+#include "base/lazy.h"
 #include "contact/multipliers/return.h"
 
 #define START_ITERATIONS 50
@@ -30,11 +31,16 @@ static PetscErrorCode create_arrays(CrMultipliers *m, const PetscReal *inverse)
   PetscInt         n = c->model->nlocal, ndofs = n * c->model->dim;
 
   PetscFunctionBeginUser;
-  PetscCall(PetscCalloc4(n, &m->inverse, n, &m->share, ndofs, &m->star, ndofs, &m->where));
-  if (CrPressMayHaveTwins(c)) PetscCall(PetscCalloc1(CR_TWIN_REALS * n, &m->twin));
+  PetscCall(PetscMalloc1(n, &m->inverse));
   PetscCall(PetscArraycpy(m->inverse, inverse, n));
-  PetscCall(PetscCalloc4(4 * c->npoints, &m->guess, c->npoints, &m->guessed, 2 * c->npoints,
-                         &m->pressed.items, c->npoints, &m->shown));
+  PetscCall(CrLazyCreate(n, &m->share));
+  PetscCall(CrLazyCreate(ndofs, &m->star));
+  PetscCall(CrLazyCreate(ndofs, &m->where));
+  if (CrPressMayHaveTwins(c)) PetscCall(CrLazyCreate(CR_TWIN_REALS * n, &m->twin));
+  PetscCall(CrLazyCreate(4 * c->npoints, &m->guess));
+  PetscCall(CrLazyCreate(c->npoints, &m->guessed));
+  PetscCall(CrLazyCreate(2 * c->npoints, &m->pressed.items));
+  PetscCall(CrLazyCreate(c->npoints, &m->shown));
   PetscCall(CrTallyCreate(c->npairs, 0, NULL, &m->tally));
   PetscFunctionReturn(PETSC_SUCCESS);
 }
@@ -100,9 +106,15 @@ PetscErrorCode CrMultipliersDestroy(CrMultipliers **out)
   PetscCall(CrSweepsDestroy(&m->sweeps));
   PetscCall(CrTallyDestroy(&m->tally));
   PetscCall(CrReturnsDestroy(&m->returns));
-  PetscCall(PetscFree4(m->inverse, m->share, m->star, m->where));
-  PetscCall(PetscFree(m->twin));
-  PetscCall(PetscFree4(m->guess, m->guessed, m->pressed.items, m->shown));
+  PetscCall(PetscFree(m->inverse));
+  PetscCall(CrLazyDestroy(&m->share));
+  PetscCall(CrLazyDestroy(&m->star));
+  PetscCall(CrLazyDestroy(&m->where));
+  PetscCall(CrLazyDestroy(&m->twin));
+  PetscCall(CrLazyDestroy(&m->guess));
+  PetscCall(CrLazyDestroy(&m->guessed));
+  PetscCall(CrLazyDestroy(&m->pressed.items));
+  PetscCall(CrLazyDestroy(&m->shown));
   PetscCall(PetscFree(m->pairs));
   PetscCall(PetscFree(m->valley));
   PetscCall(PetscFree(*out));
@@ -116,7 +128,7 @@ PetscErrorCode CrMultipliersResume(CrMultipliers *m, const PetscReal *u, const C
 
   PetscFunctionBeginUser;
   CrRigidStepBegin(m->bodies, c->model->rigid, rigid, 0, NULL);
-  PetscCall(PetscArraycpy(m->where, u, c->model->nlocal * c->model->dim));
+  CrNearCopy(c->model->dim, m->lists, u, m->where);
   PetscCall(CrNearMove(m->lists, m->where, t, u));
   m->pressed.n = 0;
   for (PetscInt k = 0; k < c->npasses; k++)

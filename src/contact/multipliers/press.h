@@ -79,6 +79,7 @@ struct CrMultipliers {
   CrPress             *pairs;
   /* number of pairs of all ranks when they were found, and of those beyond a valley */
   PetscReal    all, all_seconds;
+  PetscBool    twins;                         /* may there be twins among the pairs of all ranks? */
   PetscInt     nvalley, room_valley, *valley; /* pairs of points in valleys, ascending */
   PetscInt     nshown, *shown;                /* points that the last commit wrote to the output */
   PetscBool    accepted;                      /* the pairs are those of the last accepted step */
@@ -161,6 +162,9 @@ PetscErrorCode CrPressAdd(CrMultipliers *multipliers, const CrMultiplierStep *st
 PetscErrorCode CrPressFind(CrMultipliers *multipliers, const CrMultiplierStep *step, PetscReal *v);
 /* Where nodes of two bodies press on each other, their two pairs state the same law. Removes one of the pairs. */
 PetscErrorCode CrPressDropTwins(CrMultipliers *multipliers);
+/* Counts pairs of this rank that may be twins: those that stay, and those that go. If one of the two sums over all ranks
+   is zero, there are none. */
+void CrPressCountTwins(const CrMultipliers *multipliers, PetscReal counts[2]);
 /* May there be such pairs? */
 PetscBool CrPressMayHaveTwins(const CrContact *contact);
 #define CR_TWIN_REALS 11 /* numbers that a node carries in this search */

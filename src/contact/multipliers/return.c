@@ -12,6 +12,7 @@
    A pair that is no longer pressed waits with its impulse, as long as it still closes or other pairs press its slave.
    */
 #include "base/grow.h"
+#include "base/lazy.h"
 #include "contact/multipliers/return.h"
 
 #define REBOUND 2.0 /* at most this many times the energy of a plastic collision is given back */
@@ -35,8 +36,10 @@ PetscErrorCode CrReturnsCreate(const CrContact *c, CrReturns **returns)
 
   PetscFunctionBeginUser;
   PetscCall(PetscNew(&r));
-  PetscCall(PetscCalloc4(c->npoints, &r->where, c->npoints, &r->waits, 2 * c->npoints,
-                         &r->waiting.items, 2 * c->npoints, &r->next.items));
+  PetscCall(CrLazyCreate(c->npoints, &r->where));
+  PetscCall(CrLazyCreate(c->npoints, &r->waits));
+  PetscCall(CrLazyCreate(2 * c->npoints, &r->waiting.items));
+  PetscCall(CrLazyCreate(2 * c->npoints, &r->next.items));
   *returns = r;
   PetscFunctionReturn(PETSC_SUCCESS);
 }
@@ -47,7 +50,10 @@ PetscErrorCode CrReturnsDestroy(CrReturns **returns)
 
   PetscFunctionBeginUser;
   if (!r) PetscFunctionReturn(PETSC_SUCCESS);
-  PetscCall(PetscFree4(r->where, r->waits, r->waiting.items, r->next.items));
+  PetscCall(CrLazyDestroy(&r->where));
+  PetscCall(CrLazyDestroy(&r->waits));
+  PetscCall(CrLazyDestroy(&r->waiting.items));
+  PetscCall(CrLazyDestroy(&r->next.items));
   PetscCall(PetscFree(r->pairs));
   PetscCall(PetscFree(*returns));
   PetscFunctionReturn(PETSC_SUCCESS);

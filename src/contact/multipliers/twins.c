@@ -36,6 +36,17 @@ PetscBool CrPressMayHaveTwins(const CrContact *c)
   return goes && stays;
 }
 
+void CrPressCountTwins(const CrMultipliers *m, PetscReal counts[2])
+{
+  for (PetscInt k = 0; m->twin && k < m->npairs; k++) {
+    const CrPass *p = &m->contact->passes[m->pairs[k].pass];
+
+    if (stands_on(&m->pairs[k]) < 0) continue;
+    counts[0] += may_stay(p);
+    counts[1] += may_go(p);
+  }
+}
+
 /* What the node of a pair that stays carries to the ranks that need it: 1 + pair, the node on which it stands (natural),
    pair of the deck, normal. What comes back: the number of pairs that go, and the sum of their multipliers. */
 enum { NUMBER, ON, DECK, NORMAL, GONE = NORMAL + 3, LAM };
@@ -102,7 +113,7 @@ static void drop(CrMultipliers *m)
 PetscErrorCode CrPressDropTwins(CrMultipliers *m)
 {
   PetscFunctionBeginUser;
-  if (!m->twin) PetscFunctionReturn(PETSC_SUCCESS);
+  if (!m->twins) PetscFunctionReturn(PETSC_SUCCESS);
   note(m, PETSC_FALSE);
   PetscCall(CrVicinityBring(CrRoundsHalo(m->rounds), CR_TWIN_REALS, m->twin));
   for (PetscInt k = 0; k < m->npairs; k++) {

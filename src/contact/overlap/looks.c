@@ -1,5 +1,6 @@
 /* Creates the looks of all pairs: the comparisons of items of one side with the other side. */
 #include "base/grow.h"
+#include "base/lazy.h"
 #include "base/vector.h"
 #include "contact/overlap/internal.h"
 
@@ -224,8 +225,9 @@ PetscErrorCode CrOverlapsCreate(CrContact *contact, PetscBool springs, PetscBool
       PetscCalloc3(model->nsets, &o->shells, model->nsets, &o->thick, model->nsets, &o->behind));
   PetscCall(add_looks(o));
   PetscCall(list_passes(o));
-  PetscCall(PetscCalloc4(o->nitems, &o->start, o->nitems, &o->until, model->nlocal, &o->held,
-                         contact->npairs, &o->pairs));
+  PetscCall(PetscCalloc2(o->nitems, &o->start, contact->npairs, &o->pairs));
+  PetscCall(CrLazyCreate(o->nitems, &o->until));
+  PetscCall(CrLazyCreate(model->nlocal, &o->held));
   PetscCall(PetscCalloc3(3 * contact->npairs, &o->greatest, CR_COUNTS * contact->npairs, &o->counts,
                          o->room, &o->found));
   PetscCall(PetscCalloc3(5 * contact->npairs + model->nsets, &o->reals, 4 * contact->npairs,
@@ -251,7 +253,9 @@ PetscErrorCode CrOverlapsDestroy(CrOverlaps **out)
   PetscCall(PetscFree(o->looks));
   PetscCall(PetscFree(o->pass_start));
   PetscCall(PetscFree(o->passes));
-  PetscCall(PetscFree4(o->start, o->until, o->held, o->pairs));
+  PetscCall(PetscFree2(o->start, o->pairs));
+  PetscCall(CrLazyDestroy(&o->until));
+  PetscCall(CrLazyDestroy(&o->held));
   PetscCall(PetscFree3(o->greatest, o->counts, o->found));
   PetscCall(PetscFree3(o->reals, o->ints, o->renewed));
   PetscCall(PetscFree(o->mine));

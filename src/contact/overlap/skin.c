@@ -33,12 +33,15 @@ static void pack(const CrModel *model, PetscInt body, const CrLocalFacet *facet,
 /* The facets that this rank counts. */
 static PetscErrorCode pack_own(const CrModel *model, PetscInt *n, PetscReal **own)
 {
-  PetscInt most = 0;
-
   PetscFunctionBeginUser;
-  for (PetscInt b = 0; b < model->nbodies; b++)
-    if (CrModelBoundary(model, b) >= 0) most += model->sets[CrModelBoundary(model, b)].nfacets;
-  PetscCall(PetscMalloc1(PACKED * most, own));
+  *n = 0;
+  for (PetscInt b = 0; b < model->nbodies; b++) {
+    PetscInt s = CrModelBoundary(model, b);
+
+    for (PetscInt f = 0; s >= 0 && f < model->sets[s].nfacets; f++)
+      *n += model->sets[s].facets[f].owned;
+  }
+  PetscCall(PetscMalloc1(PACKED * *n, own));
   *n = 0;
   for (PetscInt b = 0; b < model->nbodies; b++) {
     PetscInt s = CrModelBoundary(model, b);

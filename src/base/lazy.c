@@ -1,0 +1,37 @@
+/* Arrays of zeros in pages that the machine provides when they are first written. */
+#include "base/lazy.h"
+#include <string.h>
+#include <sys/mman.h>
+
+#define HEAD 64 /* bytes before the array, which hold its size; arrays are aligned like this */
+
+PetscErrorCode CrLazyAllocate(size_t n, size_t size, void *array)
+{
+  const size_t bytes = HEAD + n * size;
+  char        *pages;
+
+  PetscFunctionBeginUser;
+  pages = mmap(NULL, bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+  PetscCheck(pages != MAP_FAILED, PETSC_COMM_SELF, PETSC_ERR_MEM, "no memory for %zu bytes", bytes);
+#ifdef MADV_NOHUGEPAGE
+  (void)madvise(pages, bytes, MADV_NOHUGEPAGE);
+#endif
+  memcpy(pages, &bytes, sizeof bytes);
+  pages += HEAD;
+  memcpy(array, &pages, sizeof pages);
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
+PetscErrorCode CrLazyFree(void *array)
+{
+  char  *pages;
+  size_t bytes;
+
+  PetscFunctionBeginUser;
+  memcpy(&pages, array, sizeof pages);
+  if (!pages) PetscFunctionReturn(PETSC_SUCCESS);
+  memcpy(&bytes, pages - HEAD, sizeof bytes);
+  PetscCheck(munmap(pages - HEAD, bytes) == 0, PETSC_COMM_SELF, PETSC_ERR_MEMC, "not an array");
+  memset(array, 0, sizeof pages);
+  PetscFunctionReturn(PETSC_SUCCESS);
+}

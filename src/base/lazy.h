@@ -1,0 +1,14 @@
+/* Large arrays of zeros of which only parts are used. A part that nobody has written takes no memory, up to whole pages
+   of the machine. So an array may have a place for every node, or every contact point, although this rank uses few. */
+#pragma once
+
+#include "base/base.h"
+
+/* Creates an array of n zeros, for instance CrLazyCreate(n, &array). The array starts as NULL or undefined. */
+#define CrLazyCreate(n, array) CrLazyAllocate((size_t)(n), sizeof **(array), array)
+/* Frees the array and sets it to NULL, for instance CrLazyDestroy(&array). NULL stays NULL. */
+#define CrLazyDestroy(array) CrLazyFree(array)
+
+/* The functions behind the macros. `array` is the address of a pointer. */
+PetscErrorCode CrLazyAllocate(size_t n, size_t size, void *array);
+PetscErrorCode CrLazyFree(void *array);
