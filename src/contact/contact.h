@@ -101,6 +101,8 @@ typedef struct {
      pressed: a point was pressed at t_n. unsettled: a point keeps the state of the last iteration against the law, so
      the step is not solved yet. too_far: the path of a node leaps over an obstacle, and the step must be cut. */
   PetscBool lost, pressed, unsettled, too_far;
+  /* exact laws of the gap: one facet could not hold a point, so that every concave edge counts as a valley */
+  PetscBool dented;
   /* The method sets it. Steady laws: points at the limit of friction start slipping, else sticking. Bodies that only
      friction holds must start sticking. */
   PetscBool loose;

@@ -95,10 +95,15 @@ PetscErrorCode CrConesBegin(CrCones *s)
 
 /* ---- what obeys the law --------------------------------------------------------------------- */
 
-/* The gap that obeys the law. Penetration of the start counts as zero gap, or the ramp pushes it out. */
-static PetscReal counted(const CrTouch *touch)
+/* The gap that obeys the law. Penetration of the start counts as zero gap, or the ramp pushes it out. So does one of
+   the start of the step, because a reaction that lessens it makes energy. */
+static PetscReal counted(const CrCones *s, const CrTouch *touch)
 {
-  return touch->k1.gap - touch->overlap + touch->shift1;
+  const CrPair *pair = &s->contact->pairs[s->contact->passes[touch->pass].pair];
+  PetscReal     held = PetscMin(touch->overlap, touch->behind);
+
+  if (pair->resolve && touch->overlap != 0) held = touch->overlap;
+  return touch->k1.gap - held + touch->shift1;
 }
 
 /* The displacement of the obstacle that corresponds to `way`. */
@@ -131,7 +136,8 @@ static PetscReal along(const CrCones *s, const CrTouch *touch, const PetscReal *
 /* z of a touch with a rigid body. */
 static void measure_with_body(const CrCones *s, const CrTouch *touch, PetscReal z[3])
 {
-  z[0] = s->level == CR_LEVEL_GAP ? counted(touch) : touch->in.dg + touch->shift1 - touch->shift0;
+  z[0] =
+      s->level == CR_LEVEL_GAP ? counted(s, touch) : touch->in.dg + touch->shift1 - touch->shift0;
   for (PetscInt i = 1; i < s->contact->model->dim; i++) z[i] = touch->in.ds[i - 1];
 }
 
@@ -146,7 +152,7 @@ static void measure(const CrCones *s, const CrTouch *touch, const PetscReal *way
   }
   obstacle_way(s, touch, move);
   if (s->level == CR_LEVEL_GAP)
-    z[0] = counted(touch);
+    z[0] = counted(s, touch);
   else
     z[0] = along(s, touch, touch->k.G, way, move) + touch->shift1 - touch->shift0;
   for (PetscInt i = 1; i < s->contact->model->dim; i++)
@@ -226,7 +232,7 @@ static void choose(CrCones *s, const PetscReal *d, PetscBool first)
       continue;
     }
     if (!first) continue;
-    end = counted(touch) + CrConesByBody(s, touch, 0, s->body_free) +
+    end = counted(s, touch) + CrConesByBody(s, touch, 0, s->body_free) +
           along(s, touch, CrConesBody(s, touch) < 0 ? touch->k1.G : touch->k.G, d, NULL);
     if (end < 0) s->touches[k].state = ACTIVE;
   }

@@ -75,11 +75,15 @@ PetscBool CrEdgesLook(const CrContact *c, const CrTouch *touch, PetscInt meeting
 
 void CrEdgeHistory(const CrContact *c, CrTouch *touch, const PetscReal *u0)
 {
-  CrKinematics k;
+  const CrPass *p = &c->passes[touch->pass];
+  CrKinematics  k;
 
   if (touch->cached == touch->facet) return;
   touch->cached = touch->facet;
   touch->eta0[0] = touch->eta0[1] = 0;
+  touch->behind = c->tight && touch->gap0 < -BEHIND * p->ridges[0]->length[touch->point - p->first]
+                      ? touch->gap0
+                      : 0;
   if (!touch->keeps) touch->gd0 = PetscMax(touch->gap0, 0);
   if (touch->keeps && !touch->inherits) touch->gd0 = c->past.gd[touch->point];
   if (touch->keeps && CrEdgesLook(c, touch, touch->facet, u0, CR_POSE_START, &k))

@@ -1,12 +1,44 @@
 /* Nodes on facets, and samples between nodes. */
 #include "contact/touch/approach.h"
 
+#define AROUND                                                                                     \
+  1e-4 /* of a facet: how far behind the facet around an edge; edges nearer to flat bend to and fro */
 #define LONG_FREEZE 15 /* Newton iterations of laws whose facets of middle and end may differ */
 
 /* Newton iterations after which facets no longer change. */
 static PetscInt freeze_after(const CrContactLaw *law)
 {
   return law->facet == CR_FACET_OWN ? LONG_FREEZE : FREEZE;
+}
+
+/* Does the slave come around a convex edge, from its own facet to another one? Then it was behind the plane of that
+   facet, and at the end it is behind the plane of its own. */
+static PetscBool comes_around(const CrContact *c, const CrTouch *touch, PetscInt facet,
+                              const PetscReal *u0, const PetscReal *u1)
+{
+  const PetscReal *u[2] = {u0, u1};
+  PetscReal        higher[2];
+
+  for (int k = 0; k < 2; k++) {
+    CrInstant at;
+
+    CrSlaveAt(c, touch, u[k], k ? CR_POSE_END : CR_POSE_START, &at);
+    higher[k] = CrTouchGapOn(c, touch, facet, &at) - CrTouchGapOn(c, touch, touch->home, &at);
+  }
+  return higher[0] < -AROUND * c->passes[touch->pass].master->size[facet] && higher[1] > 0;
+}
+
+/* The facet that is nearest to the slave where the law is asked. The reaction of a facet around an edge would make
+   energy, because the slave was behind it. So the slave stays on its own facet for the rest of the step. The plane of
+   this facet keeps it out of both (theory 17.7). */
+static PetscInt facet_at(const CrContact *c, const CrTouch *touch, const PetscReal *u0,
+                         const PetscReal *u)
+{
+  CrProximity near;
+  PetscInt    facet = CrNearestFacet(c, touch, u, &near);
+
+  if (!c->tight || facet < 0 || touch->home < 0 || facet == touch->home) return facet;
+  return comes_around(c, touch, facet, u0, u) ? touch->home : facet;
 }
 
 /* Chooses the facets and computes the operators; false if there is no closest point. */
@@ -17,8 +49,7 @@ static PetscBool find_foot(const CrContact *c, CrTouch *touch, const PetscReal *
   CrProximity near;
 
   if ((c->work->iteration < freeze_after(step->law) && !touch->locked) || touch->facet < 0)
-    touch->facet =
-        CrNearestFacet(c, touch, step->law->facet == CR_FACET_END ? step->end : step->u, &near);
+    touch->facet = facet_at(c, touch, u0, step->law->facet == CR_FACET_END ? step->end : step->u);
   CrTouchHistory(c, touch, u0);
   CrTouchStart(c, touch, u0, step->law);
   if (!CrTouchLook(c, touch, touch->facet, exact, step->u, &touch->k)) return PETSC_FALSE;

@@ -156,6 +156,7 @@ PetscErrorCode CrContactBegin(CrContact *c, const PetscReal *u0, const PetscReal
   c->work->h = h;
   c->work->ntouches = c->work->nfound = c->work->ndropped = 0;
   c->work->too_far = PETSC_FALSE;
+  if (!guess) c->work->dented = PETSC_FALSE;
   PetscCall(CrStageMove(c, u0, v0, guess));
   for (PetscInt r = 0; r < m; r++) c->work->predicted[r] = u0[r] + h * v0[r];
   PetscCall(update_trees(c, u0, v0, guess));
@@ -257,20 +258,36 @@ static PetscInt count_pierced(CrContact *c, const PetscReal *u0, const PetscReal
   return count;
 }
 
+/* Did a point sink that one facet alone cannot hold? Such points are few, so that mild valleys count only then. */
+static PetscBool has_sunk(const CrContact *c, const PetscReal *u1)
+{
+  CR_EACH_TOUCH (touch, c) {
+    CrInstant end;
+
+    if (!(touch->out.p > 0) || touch->locked || touch->idle) continue;
+    if (c->passes[touch->pass].kind != CR_NODE_ON_FACET) continue;
+    CrSlaveAt(c, touch, u1, CR_POSE_END, &end);
+    if (CrTouchSinks(c, touch, &end)) return PETSC_TRUE;
+  }
+  return PETSC_FALSE;
+}
+
 PetscErrorCode CrContactReview(CrContact *c, const PetscReal *u0, const PetscReal *v0,
                                const PetscReal *u1, PetscBool *again)
 {
   PetscBool surprised = PETSC_FALSE;
-  PetscInt  count;
+  PetscInt  count, sums[2] = {0, 0};
 
   PetscFunctionBeginUser;
   CR_EACH_PASS (p, c)
     surprised = surprised || surprise(c, p->slave, u1) > p->reach / 2 ||
                 surprise(c, p->master, u1) > p->reach / 2;
   if (c->work->partners && CrPartnersSurprise(c)) surprised = PETSC_TRUE;
-  count = surprised ? 1 : 0;
-  PetscCall(CrDivisionSumInts(c, 1, &count));
-  surprised = count > 0;
+  sums[0] = surprised ? 1 : 0;
+  sums[1] = c->tight && !c->work->dented && has_sunk(c, u1);
+  PetscCall(CrDivisionSumInts(c, 2, sums));
+  if (sums[1]) c->work->dented = PETSC_TRUE;
+  surprised = sums[0] || sums[1];
   if (c->work->partners && surprised) CrPartnersGuess(c);
   count = surprised ? 1 : count_pierced(c, u0, u1);
   PetscCall(CrDivisionSumInts(c, 1, &count));

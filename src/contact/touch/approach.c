@@ -144,13 +144,21 @@ void CrTouchBind(const CrContact *c, CrTouch *touch, PetscInt facet, const CrIns
   CrInstant        predicted;
 
   touch->patch = master->patch[facet];
-  touch->facet = facet;
+  touch->facet = touch->home = facet;
   CrFacetProximity(c->model->dim, n, x, &near);
   CrSlaveAt(c, touch, c->work->predicted, CR_POSE_PATH, &predicted);
   if (near.distance - touch->radius > 0.5 * master->size[facet] ||
       CrIsLongWay(c, touch, facet, start, &predicted))
     touch->locked = PETSC_TRUE;
   CrTouchShare(c, touch, start->u);
+}
+
+/* Exact laws of the gap: a point behind the plane of its facet, beyond the edges of it, may be outside of the body.
+   Nothing holds it there. If it comes in through another facet, the review finds that. */
+static PetscBool is_around(const CrContact *c, const CrTouch *touch, const CrInstant *start,
+                           const CrProximity *near)
+{
+  return c->tight && near->gap < 0 && near->outside > 0 && CrFacetAbove(c, touch, start) < 0;
 }
 
 /* A point behind a facet that it faces may still be outside of the body, on its other side. The facet nearest
@@ -191,6 +199,7 @@ static void approach(CrContact *c, CrTouch *touch, const CrInstant *start, Petsc
   if (touch->rolls || p->cones ? is_beyond(c, touch, touch->facet, &near)
                                : near.outside > OPEN_EDGE)
     touch->idle = PETSC_TRUE;
+  if (is_around(c, touch, start, &near)) touch->idle = PETSC_TRUE;
   if (near.gap < -deepest * master->size[touch->facet] - touch->extent) {
     touch->idle = PETSC_TRUE;
     if (!*c->past.begun && near.outside == 0 && !p->self && is_inside(c, touch, start))
@@ -234,6 +243,7 @@ PetscErrorCode CrSearchFacets(CrContact *c, PetscInt pass, const PetscReal *u0, 
       approach(c, touch, &start, known, ends);
     }
     if (touch->idle) continue;
+    touch->home = touch->facet;
     CrNearestFacetAt(c, touch, &start, &near);
     touch->gap0 = touch->locked ? CrTouchGapOn(c, touch, touch->facet, &start) : near.gap;
     CrOverlapNote(c, touch, near.gap);

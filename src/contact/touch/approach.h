@@ -11,10 +11,14 @@ PetscErrorCode CrTouchFind(CrContact *c, const CrPass *p, PetscInt i, PetscReal 
 /* Binds a slave to the patch of a facet that its path pierces. If the path is long, it also binds the slave to this
    facet. Else the closest facet in the middle of the step might be one on the far side of the body. */
 void CrTouchBind(const CrContact *c, CrTouch *touch, PetscInt facet, const CrInstant *start);
+/* The facet closest to a slave that penetrates, whether the slave may touch it or not; -1: the slave is outside. */
+PetscInt CrFacetAbove(const CrContact *c, const CrTouch *touch, const CrInstant *at);
 /* For exact laws of the gap: if the slave penetrates at `end`, binds it to the facet through which it came. Returns
    false if the slave is outside, or bound to this facet already. */
 PetscBool CrTouchCatch(const CrContact *c, CrTouch *touch, const CrInstant *start,
                        const CrInstant *end);
+/* Is a pressed slave at `end` behind another facet than the one that holds it? */
+PetscBool CrTouchSinks(const CrContact *c, const CrTouch *touch, const CrInstant *end);
 /* The gap of a touch on one facet. */
 PetscReal CrTouchGapOn(const CrContact *c, const CrTouch *touch, PetscInt facet,
                        const CrInstant *at);

@@ -43,7 +43,7 @@ static PetscBool rises(const CrContact *c, const CrTouch *touch, PetscInt beside
   CrFacetProximity(dim, nown, x, &near);
   for (PetscInt i = 0; i < dim; i++) node[i] = at->x[i];
   v_add(far, -1, edge[0]);
-  return v_dot(far, near.nu) > CONCAVE * v_length(far) &&
+  return v_dot(far, near.nu) > (c->work->dented ? 0 : CONCAVE) * v_length(far) &&
          edge_distance(n, edge, node) < NEAR * s->size[touch->facet];
 }
 

@@ -6,9 +6,8 @@
 #define SAME   1e-12 /* of a facet: distances that differ by less belong to one edge or corner */
 #define INSIDE 1e-11 /* of a facet: less is rounding */
 
-/* The facet closest to a point that penetrates, whether the point may touch it or not; -1: the point is outside. If the
-   closest place is an edge or a corner, the sum of the gaps on its facets decides between inside and outside. */
-static PetscInt facet_above(const CrContact *c, const CrTouch *touch, const CrInstant *at)
+/* If the closest place is an edge or a corner, the sum of the gaps on its facets decides between inside and outside. */
+PetscInt CrFacetAbove(const CrContact *c, const CrTouch *touch, const CrInstant *at)
 {
   const CrSurface *master = c->passes[touch->pass].master;
   PetscReal        x[CR_CONTACT_DOFS], least = PETSC_MAX_REAL, sum = 0;
@@ -42,7 +41,7 @@ static PetscInt way_in(const CrContact *c, const CrTouch *touch, const CrInstant
 PetscBool CrTouchCatch(const CrContact *c, CrTouch *touch, const CrInstant *start,
                        const CrInstant *end)
 {
-  PetscInt above = facet_above(c, touch, end), facet;
+  PetscInt above = CrFacetAbove(c, touch, end), facet;
 
   if (above < 0) return PETSC_FALSE;
   facet = way_in(c, touch, start, end);
@@ -54,4 +53,14 @@ PetscBool CrTouchCatch(const CrContact *c, CrTouch *touch, const CrInstant *star
   touch->locked = PETSC_TRUE;
   touch->gap0 = CrTouchGapOn(c, touch, facet, start);
   return PETSC_TRUE;
+}
+
+PetscBool CrTouchSinks(const CrContact *c, const CrTouch *touch, const CrInstant *end)
+{
+  const CrSurface *master = c->passes[touch->pass].master;
+  CrProximity      near;
+  PetscInt         facet = CrNearestFacetAt(c, touch, end, &near);
+
+  return facet >= 0 && facet != touch->facet && near.outside == 0 &&
+         near.gap < PetscMin(touch->overlap, touch->behind) - INSIDE * master->mean_size;
 }

@@ -3,7 +3,7 @@
 #include "base/grow.h"
 #include "base/vector.h"
 #include "contact/division.h"
-#include "contact/touch/touch.h"
+#include "contact/touch/approach.h"
 
 #define FLAT 0.02 /* radians: turn of a node on a plane side */
 
@@ -21,7 +21,7 @@ PetscErrorCode CrTouchNew(CrContact *c, PetscInt pass, PetscInt i, CrTouch **tou
   (*touch)->weight = CrPointWeight(c, p, i);
   (*touch)->overlap = c->past.overlap[p->first + i];
   (*touch)->press = c->past.press[p->first + i];
-  (*touch)->patch = (*touch)->facet = (*touch)->facet1 = (*touch)->cached = -1;
+  (*touch)->patch = (*touch)->facet = (*touch)->facet1 = (*touch)->cached = (*touch)->home = -1;
   (*touch)->started = (*touch)->model.facet = -1;
   p->ops->slave->begin(c, p, i, *touch);
   PetscFunctionReturn(PETSC_SUCCESS);
@@ -100,6 +100,15 @@ void CrSpringCarry(PetscInt dim, CrTouch *touch, const CrKinematics *k)
   for (int a = 0; a < dim - 1; a++) touch->eta0[a] = v_dot(s, k->e[a]);
 }
 
+/* Under exact laws of the gap, a point that is inside at t_n is held at its gap: pushing it out within the step would
+   make energy (theory 17.7). */
+static void look_behind(const CrContact *c, CrTouch *touch, const CrInstant *start)
+{
+  touch->behind = 0;
+  if (c->tight && touch->gap0 < -BEHIND * c->passes[touch->pass].master->size[touch->facet])
+    touch->behind = PetscMin(CrTouchGapOn(c, touch, touch->facet, start), 0);
+}
+
 void CrTouchHistory(const CrContact *c, CrTouch *touch, const PetscReal *u0)
 {
   const CrSurface *master = c->passes[touch->pass].master;
@@ -112,6 +121,7 @@ void CrTouchHistory(const CrContact *c, CrTouch *touch, const PetscReal *u0)
   touch->cached = touch->facet;
   touch->eta0[0] = touch->eta0[1] = 0;
   CrSlaveAt(c, touch, u0, CR_POSE_START, &start);
+  look_behind(c, touch, &start);
   if (!touch->keeps) {
     CrGatherAt(c, master, touch->facet, &start, x);
     if (touch->ellipsoid) (void)CrTouchProject(c, touch, &start, x, &k);

@@ -5,6 +5,8 @@
 #include "contact/place.h"
 #include "contact/touch/spread.h"
 
+#define BEHIND                                                                                     \
+  1e-9           /* of a facet or edge: a smaller penetration at the start of a step is rounding */
 #define FREEZE 6 /* Newton iterations after which facets no longer change */
 
 /* For steady laws: the linear model of a touch at the last Newton iterate. It has the gap as a linear function of the
@@ -48,9 +50,12 @@ struct CrTouch {
   PetscReal spring[3], nu0[3];
   /* facet in use; walls: axis of the tangents; edges: number of the meeting (ridges.h) */
   PetscInt  facet;
-  PetscInt  facet1;         /* facet on which k1 is computed */
-  PetscInt  cached;         /* facet for which gd0 and eta0 were computed; -1: none */
-  PetscReal gap0;           /* real gap at t_n */
+  PetscInt  facet1; /* facet on which k1 is computed */
+  PetscInt  cached; /* facet for which gd0 and eta0 were computed; -1: none */
+  PetscInt  home;   /* facet that the search chose, at t_n; -1: none */
+  PetscReal gap0;   /* real gap at t_n */
+  /* exact laws of the gap: gap at t_n on the facet in use, if the slave is inside; else 0 */
+  PetscReal behind;
   PetscReal curved;         /* at the start: gap to the curve that the facets approximate */
   PetscReal overlap, press; /* as in CrContactHistory; the first step computes them */
   PetscReal gd0, eta0[2], shift0, shift1; /* as in CrLawInput */
