@@ -124,17 +124,6 @@ static PetscInt pierced_by(const CrContact *c, const CrTouch *touch, const CrIns
   return best;
 }
 
-PetscReal CrTouchGapOn(const CrContact *c, const CrTouch *touch, PetscInt facet,
-                       const CrInstant *at)
-{
-  PetscReal   x[CR_CONTACT_DOFS];
-  PetscInt    n = CrGatherTouch(c, touch, facet, at, x);
-  CrProximity near;
-
-  CrFacetProximity(c->model->dim, n, x, &near);
-  return near.gap - touch->radius;
-}
-
 void CrTouchBind(const CrContact *c, CrTouch *touch, PetscInt facet, const CrInstant *start)
 {
   const CrSurface *master = c->passes[touch->pass].master;

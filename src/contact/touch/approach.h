@@ -19,9 +19,6 @@ PetscBool CrTouchCatch(const CrContact *c, CrTouch *touch, const CrInstant *star
                        const CrInstant *end);
 /* Is a pressed slave at `end` behind another facet than the one that holds it? */
 PetscBool CrTouchSinks(const CrContact *c, const CrTouch *touch, const CrInstant *end);
-/* The gap of a touch on one facet. */
-PetscReal CrTouchGapOn(const CrContact *c, const CrTouch *touch, PetscInt facet,
-                       const CrInstant *at);
 /* The functions `search` and `gap` of CrPassOps, for passes on facets. */
 PetscErrorCode CrSearchFacets(CrContact *c, PetscInt pass, const PetscReal *u0, PetscInt nends,
                               const PetscReal *const ends[]);

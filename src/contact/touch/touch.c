@@ -3,7 +3,7 @@
 #include "base/grow.h"
 #include "base/vector.h"
 #include "contact/division.h"
-#include "contact/touch/approach.h"
+#include "contact/touch/touch.h"
 
 #define FLAT 0.02 /* radians: turn of a node on a plane side */
 
@@ -25,6 +25,17 @@ PetscErrorCode CrTouchNew(CrContact *c, PetscInt pass, PetscInt i, CrTouch **tou
   (*touch)->started = (*touch)->model.facet = -1;
   p->ops->slave->begin(c, p, i, *touch);
   PetscFunctionReturn(PETSC_SUCCESS);
+}
+
+PetscReal CrTouchGapOn(const CrContact *c, const CrTouch *touch, PetscInt facet,
+                       const CrInstant *at)
+{
+  PetscReal   x[CR_CONTACT_DOFS];
+  PetscInt    n = CrGatherTouch(c, touch, facet, at, x);
+  CrProximity near;
+
+  CrFacetProximity(c->model->dim, n, x, &near);
+  return near.gap - touch->radius;
 }
 
 PetscErrorCode CrPointDrop(CrContact *c, PetscInt point)

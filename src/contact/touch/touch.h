@@ -85,6 +85,9 @@ struct CrTouch {
 
 /* ---- creation, and nodes ---- */
 
+/* The gap of a touch on one facet. */
+PetscReal CrTouchGapOn(const CrContact *c, const CrTouch *touch, PetscInt facet,
+                       const CrInstant *at);
 /* Appends the i-th slave of a pass as a new touch. */
 PetscErrorCode CrTouchNew(CrContact *c, PetscInt pass, PetscInt i, CrTouch **touch);
 /* Notes that a point which was in contact leaves it at the end of the step. */
