@@ -1,11 +1,11 @@
 /* carom compare: the same deck under several methods. */
-#include "base/program.h"
 #include "app/compare.h"
 #include <dirent.h>
 #include <errno.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
+#include "base/program.h"
 #include "report/report.h"
 #include "run/run.h"
 

@@ -4,9 +4,9 @@
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
-#include "base/program.h"
 #include "app/app.h"
 #include "app/examples.h"
+#include "base/program.h"
 #include "base/text.h"
 
 #define MOST_EXAMPLES 256

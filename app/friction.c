@@ -1,8 +1,8 @@
 /* carom friction: solves one stored friction-contact problem. */
 #include <stdio.h>
 #include <string.h>
-#include "base/program.h"
 #include "app/app.h"
+#include "base/program.h"
 #include "cone/cone.h"
 
 static PetscErrorCode choose_solver(const char name[], const char **solver)

@@ -4,9 +4,9 @@
 #include <petscsys.h>
 #include <signal.h>
 #include <string.h>
-#include "base/program.h"
 #include "app/app.h"
 #include "app/child.h"
+#include "base/program.h"
 
 static const AppCommand commands[] = {
     {"new", "DECK.yaml [--from NAME]", "write a deck to begin with, or a copy of an example's",

@@ -4,9 +4,9 @@
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
-#include "base/program.h"
 #include "app/examples.h"
 #include "app/verify.h"
+#include "base/program.h"
 #include "base/text.h"
 
 typedef struct {

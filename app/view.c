@@ -1,6 +1,5 @@
 /* carom view: starts the server and waits for an interruption. */
 #define _GNU_SOURCE /* getrandom */
-#include "base/program.h"
 #include "app/view.h"
 #include <errno.h>
 #include <signal.h>
@@ -11,6 +10,7 @@
 #include <unistd.h>
 #include "app/app.h"
 #include "app/child.h"
+#include "base/program.h"
 #include "base/text.h"
 #include "output/output.h"
 

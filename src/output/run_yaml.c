@@ -2,8 +2,8 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/utsname.h>
-#include "base/program.h"
 #include "base/isa.h"
+#include "base/program.h"
 #include "base/text.h"
 #include "output/internal.h"
 

@@ -192,6 +192,9 @@ export function resolutionLine(run) {
 /** What the run warned of, but for why it failed, which the verdict says. */
 export const warnings = ({ audit, warnings: log }) => (audit?.warnings ?? log ?? []).filter((text) => text !== audit?.failure);
 
+/** How deep bodies overlap: as measured, both ways. Rigid bodies among themselves are not measured; there it is that of contact points. */
+const deepestOverlap = ({ overlap_ab: ab, overlap_ba: ba, max_penetration: points }) => Math.max(ab ?? 0, ba ?? 0) || points;
+
 /** Two sentences: the books, and what happened. */
 export function verdict(run) {
   const { audit, history } = run;
@@ -206,7 +209,8 @@ export function verdict(run) {
   if (audit.friction_loss > rounding(run)) parts.push(`friction took ${percent(audit.friction_loss / (budget(history) || 1))} of the energy`);
   for (const n of losses) if (audit[n] > rounding(run)) parts.push(`${lossWords[n]} took ${percent(audit[n] / (budget(history) || 1))}`);
   if (contact) parts.push(contact < 0 ? `${isElastic(run.deck) ? 'contact' : 'impacts'} took ${percent(-audit.contact_work / (budget(history) || 1))}` : `contact made ${percent(contact)}`);
-  if (audit.max_penetration > 0) parts.push(`bodies overlap by ${number(audit.max_penetration, 3)} at most${run.bodySize ? ` (${percent(audit.max_penetration / run.bodySize)} of the smallest body)` : ''}`);
+  const overlap = deepestOverlap(audit);
+  if (overlap > 0) parts.push(`bodies overlap by ${number(overlap, 3)} at most${run.bodySize ? ` (${percent(overlap / run.bodySize)} of the smallest body)` : ''}`);
   if (audit.unseen_pairs > 0) parts.push(`${count(audit.unseen_pairs, 'pair')} of surfaces ${audit.unseen_pairs > 1 ? 'overlap' : 'overlaps'} where nothing holds them`);
   return `Bookkeeping: ${books}. ${parts.join('; ')}.`;
 }
@@ -240,8 +244,8 @@ export function account(run) {
     rows.push(['Linear momentum', number(audit.momentum_drift, 3), `change at most: ${kept(audit.momentum_drift, momentumScale(tables.bodies, ['px', 'py', 'pz']))}`]);
     rows.push(['Angular momentum', number(audit.angular_drift, 3), `change at most: ${kept(audit.angular_drift, momentumScale(tables.bodies, ['jx', 'jy', 'jz']))}`]);
   }
-  if (audit.max_penetration > 0) rows.push(['Deepest overlap', length(audit.max_penetration), run.bodySize ? `${percent(audit.max_penetration / run.bodySize)} of the smallest body` : '']);
-  if (audit.overlap_ab > 0 || audit.overlap_ba > 0) rows.push(['Overlap, measured both ways', `${number(audit.overlap_ab, 3)},\n${number(audit.overlap_ba, 3)}`, audit.unseen_pairs > 0 ? `${number(audit.unseen, 3)} that nothing holds` : 'first side in the second, second in the first']);
+  if (audit.overlap_ab > 0 || audit.overlap_ba > 0) rows.push(['Bodies overlap, measured both ways', `${number(audit.overlap_ab, 3)},\n${number(audit.overlap_ba, 3)}`, audit.unseen_pairs > 0 ? `${number(audit.unseen, 3)} that nothing holds` : 'first side in the second, second in the first']);
+  if (audit.max_penetration > 0) rows.push(['Deepest contact point', length(audit.max_penetration), `pressed or released, behind its facet${run.bodySize ? `; ${percent(audit.max_penetration / run.bodySize)} of the smallest body` : ''}`]);
   const { events } = tables;
   if (events && events.every === 1) {
     const stuck = events.columns.state.filter((v) => events.words.state[v] === 'stick').length;

@@ -25,7 +25,7 @@ const columns = [
   ['Friction loss', (r) => r.audit?.friction_loss, (v) => number(v, 5), false],
   ['Momentum drift', (r) => r.audit?.momentum_drift, (v) => number(v, 2)],
   ['Angular drift', (r) => r.audit?.angular_drift, (v) => number(v, 2)],
-  ['Deepest overlap', (r) => r.audit?.max_penetration, (v) => number(v, 3)],
+  ['Deepest contact point', (r) => r.audit?.max_penetration, (v) => number(v, 3)],
   ['Steps', (r) => r.audit?.steps, (v) => String(v)],
   ['Iterations', (r) => r.audit?.iterations, (v) => String(v)],
   ['Time', (r) => r.audit?.wall_seconds, seconds],
@@ -156,7 +156,7 @@ export function curves(main, runs, clock) {
       })),
     });
     new Plot(grid, { id: 'force', value: 'force', title: `Size of the filtered contact force${pairs.length === 1 ? `, ${pairs[0]}` : ''}`, series, ...force(pairs[0]), unit: units.force, time: units.time }, clock, pairs.length > 1 ? [{ label: 'Pair', options: pairs, value: pairs[0], change: force }] : []);
-    add(grid, 'penetration', 'Deepest overlap', (h) => h.max_penetration, { unit: 'length' });
+    add(grid, 'penetration', 'Deepest contact point', (h) => h.max_penetration, { unit: 'length' });
   }
 
   const momentum = section(main, 'Momentum');

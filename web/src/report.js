@@ -111,7 +111,7 @@ function contactPlots(holder, run, clock) {
   draw(grid, run, { id: 'force', unit: 'force', title: `Force on the slave${pairs.length === 1 ? `, ${pairs[0]}` : ''}`, ...forces(pairs[0]), series: seriesOf, note: has ? filterNote(run) : null }, clock, choose(forces));
   if (has) draw(grid, run, { id: 'impulse', value: 'impulse', unit: 'impulse', title: `Impulse on the slave${pairs.length === 1 ? `, ${pairs[0]}` : ''}`, ...impulses(pairs[0]), series: ['normal', 'tangential'].flatMap((part) => letters.map((a) => ({ label: `${part} ${a}` }))), note: 'since the start: with loads and reactions it makes up the change of momentum' }, clock, choose(impulses));
   draw(grid, run, { id: 'points', value: 'points', title: 'Points in contact', data: pick(run.history, ['contacts', 'sticking']), series: [{ label: 'touching' }, { label: 'sticking' }], steps: true }, clock);
-  if (any(h.max_penetration)) draw(grid, run, { id: 'penetration', value: 'overlap', unit: 'length', title: 'Deepest overlap', data: pick(run.history, ['max_penetration']), series: [{ label: 'overlap', hue: 4, dash: [] }] }, clock);
+  if (any(h.max_penetration)) draw(grid, run, { id: 'penetration', value: 'overlap', unit: 'length', title: 'Deepest contact point', data: pick(run.history, ['max_penetration']), series: [{ label: 'overlap', hue: 4, dash: [] }] }, clock);
   const slips = (pair) => ({ data: pick(select(contacts, 'pair', pair), ['mean_slip', 'max_slip']) });
   if (any(contacts.columns.max_slip)) draw(grid, run, { id: 'slip', value: 'slip', unit: 'length', title: 'Slip of the slave nodes', ...slips(pairs[0]), series: [{ label: 'mean' }, { label: 'greatest' }] }, clock, choose(slips));
 }
