@@ -27,7 +27,8 @@ static const CrKey damping_keys[] = {{"mass", CR_REAL, .range = "[0,inf)",
                                      {.name = NULL}};
 
 const CrKey CrViscosityKeys[] = {
-    {"prony", CR_LIST, .keys = prony_keys, .help = "viscous branches (spring and damper in series) beside the elastic law"},
+    {"prony", CR_LIST, .keys = prony_keys,
+     .help = "viscous branches (spring and damper in series) beside the elastic law"},
     {"viscosity", CR_MAP, .keys = viscosity_keys, .help = "Kelvin-Voigt viscosity"},
     {"damping", CR_MAP, .keys = damping_keys, .help = "Rayleigh damping"},
     {.name = NULL}};

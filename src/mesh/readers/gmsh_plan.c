@@ -300,7 +300,8 @@ static PetscErrorCode cut_41(Look *k, CrGmshSection section, Stretches *list, Pe
                   nodes ? 8 : 8 * (1 + CrGmshShapeNodes(block.shape)), end, &at));
     if (nodes) PetscCall(cut_points(k, from, end, &at));
   }
-  if (done != n) CrInputFail("%s: a section does not have as many entries as its head says", k->g->path);
+  if (done != n)
+    CrInputFail("%s: a section does not have as many entries as its head says", k->g->path);
   PetscFunctionReturn(check_end(k, at, end));
 }
 
