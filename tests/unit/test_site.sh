@@ -3,10 +3,10 @@
 # links that are broken.
 . "${CAROM_SOURCE:?the source folder}/tests/check.sh"
 cd "$WORK" || exit 1
+mkdir -p site/runs
 # a run that was interrupted: the build goes on from its checkpoint
 "$CAROM" run "$CAROM_SOURCE/examples/first-throw/deck.yaml" -o site/runs/first-throw --stop-after 3 >/dev/null
 # another one, which does not go on: its page says where it is
-mkdir -p site/runs
 "$CAROM" run "$CAROM_SOURCE/examples/pendulum/deck.yaml" -o site/runs/pendulum --set output.frames=4 --stop-after 5 >/dev/null
 "$CAROM" picture site/runs/pendulum -o site/runs/pendulum/picture.png --size 200 >/dev/null
 printf 'example,case,what,expected,obtained,tolerance,source,verdict\n"beam","tip","probes tip uy end","1","1.01","0.02 rel","closed form","ok"\n' >rows.csv
