@@ -115,7 +115,7 @@ race: packages-build ## the friction solvers against Siconos, one process, in tu
 	@cmake --build $(BUILD) --parallel $(JOBS) --target carom_race
 	@bench/friction/race $(BUILD)
 
-site: all ## the site: build/site/html/index.html; runs the examples first; half an hour
+site: all ## the site: build/site/html/index.html; runs the examples first, half an hour; later a minute
 	@scripts/install-packages build site
 	@scripts/site --program $(CAROM) --to $(BUILD)/site $(OPTIONS)
 	@scripts/check-links $(BUILD)/site/html

@@ -100,7 +100,7 @@ static const Option options[] = {
     {"--field", APP_PICTURE | APP_FILM, TEXT, TO(field),
      .help =
          "  --field NAME           von-mises (default), displacement, velocity, pressure, status,\n"
-         "                         plastic_strain, ...; none: bodies by colour"},
+         "                         plastic_strain, ...; none: bodies by colour (default of rigid ones)"},
     {"--view", APP_PICTURE | APP_FILM, TEXT, TO(view),
      .help =
          "  --view NAME            iso (default in space), front, back, left, right, top, bottom\n"

@@ -13,8 +13,9 @@ html_show_sphinx = False
 html_use_index = False
 templates_path = []
 myst_heading_anchors = 4
-pygments_style = "friendly"
-pygments_dark_style = "monokai"
+# styles whose colours all have a contrast of 4.5 with their ground
+pygments_style = "xcode"
+pygments_dark_style = "github-dark"
 suppress_warnings = ["myst.header", "misc.highlighting_failure"]
 html_theme_options = {
     "light_css_variables": {"color-brand-primary": "#1f5f8b", "color-brand-content": "#1f5f8b"},

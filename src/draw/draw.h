@@ -14,9 +14,9 @@ typedef struct {
   /* One panel per frame; frames count from 0, negative ones from the end (-1 is the last). panels: so many
      frames from the first to the last, instead of those named; 0: those named. */
   PetscInt nframes, frames[CR_MOST_PANELS], panels;
-  const char
-      *field; /* NULL: von-mises, or the first field of the files; "none": a colour per body */
-  const char *view; /* NULL: front (2D), iso (3D); a name, or "AZIMUTH,ELEVATION" in degrees */
+  const char         *
+      field; /* NULL: von-mises, or the first field of the files, or "none" for rigid bodies alone; "none": a colour per body */
+  const char *view;  /* NULL: front (2D), iso (3D); a name, or "AZIMUTH,ELEVATION" in degrees */
   PetscInt    width, height;   /* in pixels; height 0: it follows from the shape of the bodies */
   PetscInt    range;           /* range of the colours: CR_RANGE_... */
   PetscReal   least, greatest; /* for CR_RANGE_GIVEN */

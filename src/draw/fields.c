@@ -39,7 +39,8 @@ PetscErrorCode CrFieldChoose(const CrFilm *film, const char word[], PetscInt *fi
   PetscFunctionBeginUser;
   *field = -1;
   if (!word) {
-    for (int k = 2; k >= 0; k--)
+    /* rigid bodies alone have no stress and at rest no velocity: each gets a colour */
+    for (int k = 2; k >= 0 && film->first_rigid_node > 0; k--)
       if (film->field[order[k]]) *field = order[k];
     PetscFunctionReturn(PETSC_SUCCESS);
   }

@@ -83,17 +83,31 @@ static void draw_kinds(Drawing *d, const PetscReal at[4])
   }
 }
 
+/* A line of the caption, from a height down by its size. Walls of the room do not cross it. */
+static void caption_line(Drawing *d, PetscReal y, PetscReal size, const CrColour colour,
+                         const char text[])
+{
+  static const CrColour paper = {255, 255, 255};
+  const PetscReal       x = 30 * d->unit, right = x + CrTextWidth(size, text) + 0.3 * size;
+  PetscReal             plate[4][2] = {{x - 0.3 * size, y - 1.1 * size},
+                                       {right, y - 1.1 * size},
+                                       {right, y + 0.4 * size},
+                                       {x - 0.3 * size, y + 0.4 * size}};
+
+  if (!CrDrawsLines(d) && d->scene->dim == 3) d->sheet.ops->area(&d->sheet, 4, plate, paper);
+  d->sheet.ops->text(&d->sheet, x, y, size, 0, colour, text);
+}
+
 static void draw_caption(Drawing *d)
 {
   const PetscReal u = d->unit, size = LETTER * u;
   char            text[96];
 
-  d->sheet.ops->text(&d->sheet, 30 * u, 30 * u + 1.15 * size, 1.15 * size, 0, ink,
-                     d->scene->head.title);
+  caption_line(d, 30 * u + 1.15 * size, 1.15 * size, ink, d->scene->head.title);
   if (d->npanels > 1) return; /* each panel has its own time */
   snprintf(text, sizeof text, "t = %.5g %s", (double)d->scene->time,
            d->scene->head.units.label[CR_UNIT_TIME]);
-  d->sheet.ops->text(&d->sheet, 30 * u, 30 * u + 3.2 * size, size, 0, soft, text);
+  caption_line(d, 30 * u + 3.2 * size, size, soft, text);
 }
 
 void CrDrawLegend(Drawing *d)

@@ -49,6 +49,23 @@ for kind in svg pdf; do # lines and areas in place of pixels; several frames
 done
 "$CAROM" picture spin.out -o many.png --panels 4 --size 640 >/dev/null
 "$CAROM" picture box.out -o bodies.png --panels 9 --field none --size 640 >/dev/null # as many frames as there are
+# rigid bodies alone: a colour for each, no scale of a stress that there is not
+cat >stones.yaml <<'DECK'
+carom: 1
+title: Stones
+dimension: 3
+bodies:
+  - {name: stone, rigid: {box: {size: [0.2, 0.2, 0.2]}, mass: 1}, position: [0.2, 0.2, 0.2], repeat: {counts: [2, 1, 1], spacing: [0.4, 0.4, 0.4]}}
+obstacles: [{name: bin, box: {from: [0, 0, 0], to: [0.8, 0.4, 3]}}]
+contact: [{default: {friction: 0.3}}]
+time: {method: efda, step: 0.01, end: 0.02}
+output: {frames: 1, report: false}
+DECK
+"$CAROM" run stones.yaml >/dev/null
+"$CAROM" picture stones.out -o stones.png --size 400x300 >/dev/null
+"$CAROM" picture stones.out -o stones-none.png --field none --size 400x300 >/dev/null
+"$CAROM" picture stones.out -o stones-velocity.png --field velocity --size 400x300 >/dev/null
+cmp -s stones.png stones-none.png && ! cmp -s stones.png stones-velocity.png || { echo "FAILED: rigid bodies alone get a colour each"; exit 1; }
 "$CAROM" plot spin.out -o curves >/dev/null
 "$CAROM" plot box.out >/dev/null
 

@@ -3,6 +3,12 @@
 # links that are broken.
 . "${CAROM_SOURCE:?the source folder}/tests/check.sh"
 cd "$WORK" || exit 1
+mkdir -p site/runs
+# a run that was interrupted: the build goes on from its checkpoint
+"$CAROM" run "$CAROM_SOURCE/examples/first-throw/deck.yaml" -o site/runs/first-throw --stop-after 3 >/dev/null
+# another one, which does not go on: its page says where it is
+"$CAROM" run "$CAROM_SOURCE/examples/pendulum/deck.yaml" -o site/runs/pendulum --set output.frames=4 --stop-after 5 >/dev/null
+"$CAROM" picture site/runs/pendulum -o site/runs/pendulum/picture.png --size 200 >/dev/null
 printf 'example,case,what,expected,obtained,tolerance,source,verdict\n"beam","tip","probes tip uy end","1","1.01","0.02 rel","closed form","ok"\n' >rows.csv
 "$CAROM_SOURCE/scripts/site" --program "$CAROM" --to site --runs first-throw --verified rows.csv >said 2>&1
 check $? "scripts/site: $(tail -5 said)"
@@ -15,6 +21,15 @@ check "$(grep -q 'closed form' site/html/book/beam.html && grep -q '<svg class="
   "the verification book has the row and its band"
 check "$(grep -q 'first-throw/picture.png' site/html/examples/index.html && [ -s site/html/examples/first-throw/picture.png ] &&
   [ -s site/html/runs/first-throw.html ]; echo $?)" "the gallery has the picture and the page of a run"
+check "$(grep -q '"completed":.*true' site/runs/first-throw/audit.json && grep -q '^0,0,' site/runs/first-throw/history.csv &&
+  grep -q 'resum' site/runs/first-throw/log.txt; echo $?)" "an interrupted run goes on: $(grep -n . site/runs/first-throw/log.txt | head -3)"
+check "$(grep -q 'longer than one build of the site allows' site/html/examples/pendulum/index.html; echo $?)" "a run that is not over says so"
+grep -q 'prefers-color-scheme: dark' site/html/_static/styles/furo.css
+check $? "the site is dark on a dark screen"
+! grep -q '^import' site/html/_static/scripts/furo.js
+check $? "no script imports another: browsers refuse that for files"
+"$CAROM_SOURCE/scripts/site" --program "$CAROM" --to site --runs beam --book nowhere >said 2>&1
+check "$([ $? = 1 ] && grep -q 'no example is named nowhere' said; echo $?)" "an example that is not there"
 names=$(ls -d "$CAROM_SOURCE"/examples/*/deck.yaml | wc -l)
 check "$([ "$(ls -d site/html/examples/*/index.html | grep -vc notebooks)" = "$names" ]; echo $?)" "every example has a page ($names)"
 

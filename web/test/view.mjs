@@ -48,9 +48,11 @@ async function labelsAreRead(page) {
     const labels = await page.evaluate(() => {
       const { stage } = carom.preview;
       const light = (d, k) => [0, 1, 2].map((i) => d[k + i] / 255).map((v) => (v <= 0.03928 ? v / 12.92 : ((v + 0.055) / 1.055) ** 2.4)).reduce((sum, v, i) => sum + v * [0.2126, 0.7152, 0.0722][i], 0);
+      const copy = Object.assign(document.createElement('canvas'), { width: stage.canvas.width, height: stage.canvas.height }).getContext('2d', { willReadFrequently: true });
+      copy.drawImage(stage.canvas, 0, 0);
       return stage.labels.map(({ text, x, y, width, height }) => {
         const rim = 2 * stage.unit;
-        const { data } = stage.context.getImageData(x + rim, y + rim, width - 2 * rim, height - 2 * rim);
+        const { data } = copy.getImageData(x + rim, y + rim, width - 2 * rim, height - 2 * rim);
         const all = Array.from({ length: data.length / 4 }, (_, k) => light(data, 4 * k));
         return { text, x, y, width, height, ratio: (Math.max(...all) + 0.05) / (Math.min(...all) + 0.05), wide: stage.canvas.width, high: stage.canvas.height };
       });
