@@ -2,7 +2,7 @@
 #include "model/vicinity.h"
 #include "base/grow.h"
 #include "base/lazy.h"
-#include "model/halo.h"
+#include "model/mutual.h"
 
 /* What is known of a ghost: nothing; it was noted; the halo has it. */
 enum { UNKNOWN, NOTED, BUILT };
@@ -10,10 +10,11 @@ enum { UNKNOWN, NOTED, BUILT };
 struct CrVicinity {
   const CrModel *model; /* borrowed */
   PetscMPIInt    ranks;
-  CrHalo         all;                       /* of the model's own: all ghosts */
-  CrHalo         near;                      /* the vicinity */
-  PetscBool      built;                     /* `near` exists */
-  char          *state;                     /* [nlocal]; owned, like all arrays */
+  CrHalo         all;    /* of the model's own: all ghosts */
+  CrHalo         near;   /* the vicinity */
+  PetscBool      built;  /* `near` exists */
+  CrMutual       mutual; /* sums at nodes of the vicinity; made when they are first asked for */
+  char          *state;  /* [nlocal]; owned, like all arrays */
   PetscInt       n, room, *needed, *global; /* the vicinity: local and global numbers */
   PetscInt       ngiven, *given; /* [nowned] owned nodes that are in the vicinity of another rank */
   PetscReal     *values;         /* [room_values] on their way */
@@ -45,6 +46,7 @@ PetscErrorCode CrVicinityDestroy(CrVicinity **out)
   if (!v) PetscFunctionReturn(PETSC_SUCCESS);
   PetscCall(CrHaloDestroy(&v->all));
   PetscCall(CrHaloDestroy(&v->near));
+  PetscCall(CrMutualDestroy(&v->mutual));
   PetscCall(CrLazyDestroy(&v->state));
   PetscCall(CrLazyDestroy(&v->given));
   PetscCall(PetscFree(v->needed));
@@ -116,6 +118,7 @@ PetscErrorCode CrVicinityBuild(CrVicinity *v)
     v->global[v->n++] = m->ghosts[A - m->nowned];
   }
   PetscCall(CrHaloDestroy(&v->near));
+  PetscCall(CrMutualDestroy(&v->mutual));
   PetscCall(CrHaloCreate(m->comm, m->nowned, v->n, v->global, &v->near));
   v->built = PETSC_TRUE;
   PetscCall(list_given(v));
@@ -169,6 +172,16 @@ PetscErrorCode CrVicinityAdd(CrVicinity *v, PetscInt width, PetscInt skip, Petsc
     for (PetscInt i = 0; i < width; i++)
       v->values[width * k + i] = i < skip ? 0 : values[width * v->needed[k] + i];
   PetscCall(CrHaloAdd(&v->near, width, v->values, values));
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
+PetscErrorCode CrVicinitySum(CrVicinity *v, PetscInt width, PetscReal *values)
+{
+  PetscFunctionBeginUser;
+  if (!v->built) PetscFunctionReturn(PETSC_SUCCESS);
+  if (!v->mutual.comm)
+    PetscCall(CrMutualCreate(&v->near, v->model->first, v->needed, v->global, &v->mutual));
+  PetscCall(CrMutualSum(&v->mutual, width, values));
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 

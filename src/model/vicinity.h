@@ -29,6 +29,10 @@ PetscErrorCode CrVicinityBringAll(CrVicinity *vicinity, PetscInt width, PetscRea
 /* Adds the values at the vicinity to those of the owners; the first `skip` numbers of each node stay as they are. */
 PetscErrorCode CrVicinityAdd(CrVicinity *vicinity, PetscInt width, PetscInt skip,
                              PetscReal *values);
+/* Every node of the vicinity, and every owned node that is in the vicinity of another rank, gets the sum of its numbers
+   on all ranks that have it there, with the same bits on all. One exchange, where Add and Bring need two. The first call
+   after a Build allocates memory. */
+PetscErrorCode CrVicinitySum(CrVicinity *vicinity, PetscInt width, PetscReal *values);
 /* The same as Bring and BringAll for an array that its reader must not change: ghosts get the values that their owners have anyway. */
 PetscErrorCode CrVicinityRefresh(CrVicinity *vicinity, PetscInt width, const PetscReal *values);
 PetscErrorCode CrVicinityRefreshAll(CrVicinity *vicinity, PetscInt width, const PetscReal *values);

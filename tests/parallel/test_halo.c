@@ -1,7 +1,7 @@
 /* Halos: values of nodes go to all ranks that need them, contributions come back and are summed at the owners. The
    expected values follow from the numbers of the nodes alone. */
 #include "check.h"
-#include "model/halo.h"
+#include "model/mutual.h"
 
 #define MOST 64
 
@@ -76,6 +76,66 @@ static void test_in_place(CrHalo *halo, PetscInt first, const PetscInt *global)
     CHECK(values[2 * halo->nowned + k] == value_of(global[k / 2], k % 2));
 }
 
+/* Sums at nodes in common. Rank r needs the nodes g of others with (g g + r) % 3 > 0; rank 1 needs nothing. */
+static PetscBool needs(int rank, PetscInt node)
+{
+  return rank != 1 && (node * node + rank) % 3 > 0;
+}
+
+static int owner_of(int size, PetscInt node)
+{
+  int rank = 0;
+
+  for (PetscInt end = 11; node >= end && rank < size; end += rank == 2 ? 0 : 11 - rank) rank++;
+  return rank;
+}
+
+static PetscReal part_of(int rank, PetscInt node, PetscInt i)
+{
+  return 1.0 / (1 + node) + 0.3 * rank + 0.7 * i;
+}
+
+/* The sum in the order of the ranks, bit by bit; of one rank alone, its own part. */
+static PetscReal common_sum(int size, PetscInt node, PetscInt i)
+{
+  PetscReal sum = 0;
+
+  for (int rank = 0; rank < size; rank++)
+    if (owner_of(size, node) == rank || needs(rank, node)) sum += part_of(rank, node, i);
+  return sum;
+}
+
+static void test_mutual(int rank, int size, PetscInt first, PetscInt nowned, PetscInt all)
+{
+  PetscInt  global[MOST], local[MOST], n = 0;
+  PetscReal values[6 * MOST];
+  CrHalo    halo;
+  CrMutual  mutual;
+
+  for (PetscInt g = 0; g < all; g++) {
+    if ((g >= first && g < first + nowned) || !needs(rank, g)) continue;
+    local[n] = nowned + n;
+    global[n++] = g;
+  }
+  CHECK(!CrHaloCreate(PETSC_COMM_WORLD, nowned, n, global, &halo));
+  CHECK(!CrMutualCreate(&halo, first, local, global, &mutual));
+  for (PetscInt width = 1; width <= 3; width++) {
+    for (PetscInt k = 0; k < width * (nowned + n); k++) {
+      PetscInt A = k / width;
+
+      values[k] = part_of(rank, A < nowned ? first + A : global[A - nowned], k % width);
+    }
+    CHECK(!CrMutualSum(&mutual, width, values));
+    for (PetscInt k = 0; k < width * (nowned + n); k++) {
+      PetscInt A = k / width;
+
+      CHECK(values[k] == common_sum(size, A < nowned ? first + A : global[A - nowned], k % width));
+    }
+  }
+  CHECK(!CrMutualDestroy(&mutual));
+  CHECK(!CrHaloDestroy(&halo));
+}
+
 int main(int argc, char **argv)
 {
   int      rank, size, failures;
@@ -97,6 +157,7 @@ int main(int argc, char **argv)
   test_in_place(&halo, first, global);
   CHECK(!CrHaloDestroy(&halo));
   CHECK(!halo.comm);
+  test_mutual(rank, size, first, nowned, all);
   MPI_Allreduce(&check_failures, &failures, 1, MPI_INT, MPI_SUM, PETSC_COMM_WORLD);
   check_failures = failures;
   return check_end();

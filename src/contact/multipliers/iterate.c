@@ -37,8 +37,7 @@ static PetscErrorCode sum_shares(CrMultipliers *m, const CrPressList *list)
       p->body->arms += v_length(p->arm);
     }
   }
-  PetscCall(CrVicinityAdd(CrRoundsHalo(m->rounds), 1, 0, m->share));
-  PetscCall(CrVicinityBring(CrRoundsHalo(m->rounds), 1, m->share));
+  PetscCall(CrVicinitySum(CrRoundsHalo(m->rounds), 1, m->share));
   PetscCall(CrRoundsCountBodies(m->rounds, m->bodies));
   PetscFunctionReturn(PETSC_SUCCESS);
 }

@@ -6,9 +6,10 @@
 struct CrRounds {
   const CrModel *model; /* borrowed */
   PetscMPIInt    ranks;
-  CrVicinity    *halo;            /* owned, like all below */
-  PetscReal     *before, *bodies; /* velocities at the halo, and of bodies, before a round */
-  PetscInt       room;
+  CrVicinity    *halo; /* owned, like all below */
+  /* velocities before a round: at the halo and at owned nodes that are in the halo of another rank; of bodies */
+  PetscReal *before, *bodies;
+  PetscInt   room;
 };
 
 PetscErrorCode CrRoundsCreate(const CrModel *model, CrRounds **out)
@@ -69,15 +70,24 @@ static void keep_bodies(const CrRigidStep *bodies, PetscReal *values)
   }
 }
 
+/* Nodes that several ranks may push: end 0, the halo; end 1, owned nodes in the halo of another rank. */
+static PetscInt nodes_in_common(const CrRounds *r, int end, const PetscInt **nodes)
+{
+  return end ? CrVicinityGiven(r->halo, nodes) : CrVicinityNodes(r->halo, nodes);
+}
+
 PetscErrorCode CrRoundsBegin(CrRounds *r, const PetscReal *v, const CrRigidStep *bodies)
 {
-  const PetscInt *nodes, dim = r->model->dim, n = CrVicinityNodes(r->halo, &nodes);
+  const PetscInt *nodes[2], dim = r->model->dim;
+  PetscInt        n[2], j = 0;
 
   PetscFunctionBeginUser;
   if (r->ranks == 1) PetscFunctionReturn(PETSC_SUCCESS);
-  PetscCall(CrGrow(dim * n, &r->room, &r->before));
-  for (PetscInt k = 0; k < n; k++)
-    for (PetscInt i = 0; i < dim; i++) r->before[dim * k + i] = v[dim * nodes[k] + i];
+  for (int end = 0; end < 2; end++) n[end] = nodes_in_common(r, end, &nodes[end]);
+  PetscCall(CrGrow(dim * (n[0] + n[1]), &r->room, &r->before));
+  for (int end = 0; end < 2; end++)
+    for (PetscInt k = 0; k < n[end]; k++)
+      for (PetscInt i = 0; i < dim; i++) r->before[j++] = v[dim * nodes[end][k] + i];
   keep_bodies(bodies, r->bodies);
   PetscFunctionReturn(PETSC_SUCCESS);
 }
@@ -105,16 +115,28 @@ static PetscErrorCode settle_bodies(CrRounds *r, CrRigidStep *bodies)
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
+/* Adds the velocities before the round to v, times `sign`. */
+static void add_before(const CrRounds *r, PetscReal sign, PetscReal *v)
+{
+  const PetscInt dim = r->model->dim;
+  PetscInt       j = 0;
+
+  for (int end = 0; end < 2; end++) {
+    const PetscInt *nodes;
+    PetscInt        n = nodes_in_common(r, end, &nodes);
+
+    for (PetscInt k = 0; k < n; k++)
+      for (PetscInt i = 0; i < dim; i++) v[dim * nodes[k] + i] += sign * r->before[j++];
+  }
+}
+
 PetscErrorCode CrRoundsEnd(CrRounds *r, PetscReal *v, CrRigidStep *bodies)
 {
-  const PetscInt *nodes, dim = r->model->dim, n = CrVicinityNodes(r->halo, &nodes);
-
   PetscFunctionBeginUser;
   if (r->ranks == 1) PetscFunctionReturn(PETSC_SUCCESS);
-  for (PetscInt k = 0; k < n; k++)
-    for (PetscInt i = 0; i < dim; i++) v[dim * nodes[k] + i] -= r->before[dim * k + i];
-  PetscCall(CrVicinityAdd(r->halo, dim, 0, v));
-  PetscCall(CrVicinityBring(r->halo, dim, v));
+  add_before(r, -1, v);
+  PetscCall(CrVicinitySum(r->halo, r->model->dim, v));
+  add_before(r, 1, v);
   PetscCall(settle_bodies(r, bodies));
   PetscFunctionReturn(PETSC_SUCCESS);
 }

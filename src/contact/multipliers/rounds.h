@@ -1,7 +1,7 @@
 /* What ranks tell each other in an explicit step. A pair lives on the rank that owns its slave. Its other nodes may
    belong to other ranks: these nodes are the halo of the lists. In every round of the iteration, a rank pushes the
-   nodes of its pairs. What it has pushed at nodes of the halo goes to their owners, and their new velocities come
-   back. On one rank nothing travels. */
+   nodes of its pairs. Ranks that have a node in common tell each other what they have pushed, in one exchange
+   (model/mutual.h). On one rank nothing travels. */
 #pragma once
 
 #include "contact/contact.h"

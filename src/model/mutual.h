@@ -1,0 +1,25 @@
+/* Sums at nodes that several ranks have, in one exchange: every rank sends its part of a node to all others that have
+   the node. All add the parts in the order of the ranks, so that all get the same bits. A halo (halo.h) would need two
+   exchanges, to the owner and back. */
+#pragma once
+
+#include "model/halo.h"
+
+typedef struct {
+  MPI_Comm    comm; /* a duplicate of PETSc's, owned */
+  PetscMPIInt tag, rank;
+  CrHaloEnd
+      with; /* nodes in common with each other rank, in the same order on both; local numbers */
+  PetscInt n, *nodes; /* [n] nodes that some other rank has too, each once; owned, like all below */
+  PetscInt room;
+  PetscReal   *own, *sent, *got; /* [room] on their way */
+  MPI_Request *requests;
+} CrMutual;
+
+/* Creates the exchange for the nodes of a halo. first: global number of owned node 0; local[], global[]: numbers of the
+   nodes that this rank needs, in the order of the halo. Collective, like CrMutualSum. */
+PetscErrorCode CrMutualCreate(const CrHalo *halo, PetscInt first, const PetscInt *local,
+                              const PetscInt *global, CrMutual *mutual);
+PetscErrorCode CrMutualDestroy(CrMutual *mutual);
+/* Every node in common gets the sum of its numbers on all ranks that have it; `width` numbers per local node. */
+PetscErrorCode CrMutualSum(CrMutual *mutual, PetscInt width, PetscReal *values);
