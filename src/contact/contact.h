@@ -66,6 +66,11 @@ typedef struct {
    side. */
 #define CR_DEEPEST 1.0
 
+/* Under exact laws without sweeps, an edge has a role on other edges only if it turns by more than this many times
+   `corner`. Coarse meshes of round bodies turn by 20 to 30 degrees from facet to facet. Their edges would state laws
+   that nodes on facets state already. */
+#define CR_EXACT_CORNERS 2
+
 /* The contact of one node as a slave, over all its pairs, for output. */
 typedef struct {
   /* least gap (PETSC_MAX_REAL: far), length of slip, force per area */

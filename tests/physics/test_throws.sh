@@ -15,6 +15,8 @@ throw dissipative 3 14 15
 throw dissipative 3 20 21
 throw bipotential 2 0 9
 throw bipotential 3 0 4
+throw bipotential 3 5 6
+throw bipotential 3 17 18
 throw explicit 2 0 6
 throw explicit 3 0 6
 throw midpoint 2 0 2

@@ -35,11 +35,6 @@ static PetscErrorCode add_pass(CrContact *c, CrPass p, CrPassKind kind)
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
-/* Under exact laws without sweeps, an edge has a role on other edges only if it turns by more than this many times
-   `corner`. Coarse meshes of round bodies turn by 20 to 30 degrees from facet to facet. Their edges would state laws
-   that nodes on facets state already. */
-#define CR_EXACT_CORNERS 2
-
 /* Edges of a pair that turn by more than this meet other edges. */
 static PetscReal exact_corner(const CrContact *c, PetscInt pair)
 {
@@ -86,10 +81,11 @@ PetscErrorCode CrEdgePassesAdd(CrContact *c, PetscInt from)
 {
   const PetscInt  end = c->npasses;
   const PetscInt  to = c->springs ? end : from + 1; /* an exact law needs each crossing once */
-  const PetscReal corner = exact_corner(c, c->passes[from].pair);
+  const PetscInt  pair = c->passes[from].pair;
+  const PetscReal corner = c->tight ? c->pairs[pair].corner : exact_corner(c, pair);
 
   PetscFunctionBeginUser;
-  for (PetscInt k = from; k < to; k++) {
+  for (PetscInt k = from; k < to; k++) { /* milder edges wait, where nothing may be inside */
     CrPass p = c->passes[k];
 
     PetscCall(use_ridges(c, p.slave, -1, corner, &p.ridges[0]));

@@ -50,13 +50,26 @@ static void set_share(const CrContact *c, CrTouch *touch)
   touch->weight = touch->share * CrPointWeight(c, p, i);
 }
 
+/* Under exact laws of the gap, milder edges have no role. They wait, and take part where they would get inside. */
+static PetscBool is_mild(const CrContact *c, const CrPass *p, int side, PetscInt i)
+{
+  const CrRidges *r = p->ridges[side];
+
+  return !r->shape && !(r->surface->features->ridges[r->number[i]].turn >
+                        CR_EXACT_CORNERS * c->pairs[p->pair].corner);
+}
+
 /* Activates a touch at a meeting; k has its gap. */
 static void enter(const CrContact *c, CrTouch *touch, PetscInt meeting, const CrKinematics *k)
 {
+  const CrPass *p = &c->passes[touch->pass];
+
   touch->idle = PETSC_FALSE;
   touch->cached = -1;
   touch->facet = meeting;
   touch->gap0 = k->gap;
+  touch->waits = c->tight && (is_mild(c, p, 0, touch->point - p->first) ||
+                              is_mild(c, p, 1, CR_MEETING_RIDGE(meeting)));
   set_share(c, touch);
 }
 

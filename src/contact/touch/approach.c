@@ -83,6 +83,19 @@ static PetscBool is_beyond(const CrContact *c, const CrTouch *touch, PetscInt fa
   return next < 0 || master->patch[next] != master->patch[facet];
 }
 
+/* Exact laws of the gap: a point behind the plane of its facet, beyond the edges of it, may be outside of the body. Then
+   this facet cannot hold it. If the point comes in through another facet, the review finds that. */
+static PetscBool is_around(const CrContact *c, const CrTouch *touch, const CrInstant *start)
+{
+  PetscReal   x[CR_CONTACT_DOFS];
+  CrProximity near;
+
+  if (!c->tight) return PETSC_FALSE;
+  CrFacetProximity(c->model->dim, CrGatherTouch(c, touch, touch->facet, start, x), x, &near);
+  if (!(near.gap < -BEHIND * c->passes[touch->pass].master->size[touch->facet])) return PETSC_FALSE;
+  return near.outside > OPEN_EDGE || (near.outside > 0 && CrFacetAbove(c, touch, start) < 0);
+}
+
 /* Keeps a point that was in contact on its patch, unless it has slid off. With cones it may change to the patch of
    any admitted facet, before the step. */
 static PetscErrorCode hold(CrContact *c, CrTouch *touch, const CrInstant *start)
@@ -142,14 +155,6 @@ void CrTouchBind(const CrContact *c, CrTouch *touch, PetscInt facet, const CrIns
   CrTouchShare(c, touch, start->u);
 }
 
-/* Exact laws of the gap: a point behind the plane of its facet, beyond the edges of it, may be outside of the body.
-   Nothing holds it there. If it comes in through another facet, the review finds that. */
-static PetscBool is_around(const CrContact *c, const CrTouch *touch, const CrInstant *start,
-                           const CrProximity *near)
-{
-  return c->tight && near->gap < 0 && near->outside > 0 && CrFacetAbove(c, touch, start) < 0;
-}
-
 /* A point behind a facet that it faces may still be outside of the body, on its other side. The facet nearest
    to it, faced or not, decides. */
 static PetscBool is_inside(const CrContact *c, const CrTouch *touch, const CrInstant *at)
@@ -188,7 +193,7 @@ static void approach(CrContact *c, CrTouch *touch, const CrInstant *start, Petsc
   if (touch->rolls || p->cones ? is_beyond(c, touch, touch->facet, &near)
                                : near.outside > OPEN_EDGE)
     touch->idle = PETSC_TRUE;
-  if (is_around(c, touch, start, &near)) touch->idle = PETSC_TRUE;
+  if (is_around(c, touch, start)) touch->idle = PETSC_TRUE;
   if (near.gap < -deepest * master->size[touch->facet] - touch->extent) {
     touch->idle = PETSC_TRUE;
     if (!*c->past.begun && near.outside == 0 && !p->self && is_inside(c, touch, start))

@@ -5,6 +5,7 @@
 
 #define SAME   1e-12 /* of a facet: distances that differ by less belong to one edge or corner */
 #define INSIDE 1e-11 /* of a facet: less is rounding */
+#define SUNK   1e-7  /* of a facet: less is not worth another solution of the step */
 
 /* If the closest place is an edge or a corner, the sum of the gaps on its facets decides between inside and outside. */
 PetscInt CrFacetAbove(const CrContact *c, const CrTouch *touch, const CrInstant *at)
@@ -62,5 +63,5 @@ PetscBool CrTouchSinks(const CrContact *c, const CrTouch *touch, const CrInstant
   PetscInt         facet = CrNearestFacetAt(c, touch, end, &near);
 
   return facet >= 0 && facet != touch->facet && near.outside == 0 &&
-         near.gap < PetscMin(touch->overlap, touch->behind) - INSIDE * master->mean_size;
+         near.gap < PetscMin(touch->overlap, touch->behind) - SUNK * master->mean_size;
 }
