@@ -1,6 +1,7 @@
 /* Costs of material laws beside neo-Hookean's bare kernels, for bricks: conserving force, its tangent, and the force
    at one time, on data that stays in cache. Steps change strains by some percent; "a small step" is the force at one time
-   after a step that has flowed, with a hundredth of that change, as explicit steps are. Times are CPU seconds, the least of several tries. usage:
+   after a step that has flowed, with a hundredth of that change, as explicit steps are. Times are CPU seconds, the least of many tries.
+   Laws take turns, so that a busy machine disturbs all of them alike. usage:
    carom_bench_laws */
 #include <string.h>
 #include <time.h>
@@ -31,11 +32,20 @@ static const struct {
 
 static const char *const kinds[] = {"conserving", "tangent", "at one time", "a small step"};
 
+#define LAWS   ((int)(sizeof laws / sizeof laws[0]))
+#define KINDS  4
+#define ROUNDS 25
+
 typedef struct {
-  CrDeck  *deck;
-  CrModel *model;
-  CrState *state;
+  CrDeck    *deck;
+  CrModel   *model;
+  CrState   *state;
+  CrNodal    nodal;
+  PetscReal *u0, *u1, *out;
+  double     best[KINDS];
 } Problem;
+
+static Problem problems[sizeof laws / sizeof laws[0]];
 
 static PetscErrorCode open_cube(const char material[], const char volume[], Problem *p)
 {
@@ -55,88 +65,103 @@ static PetscErrorCode open_cube(const char material[], const char volume[], Prob
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
-/* Microseconds of one element. */
-static double kernel_time(const Problem *p, const CrNodal *nodal, CrKernel *kernel,
-                          CrForceKind kind, const CrKernelOut *out)
+/* Microseconds of one element, once through the cube twenty times. */
+static double kernel_time(const Problem *p, CrKernel *kernel, CrForceKind kind,
+                          const CrKernelOut *out)
 {
   const CrElementBlock *block = &p->model->blocks[0];
-  double                best = 1e30;
+  double                t = cpu();
 
-  for (int k = 0; k < 9; k++) {
-    double t = cpu();
-
-    for (int again = 0; again < 20; again++)
-      for (PetscInt i = 0; i < block->nbatches; i++) kernel(block, i, nodal, kind, out);
-    best = PetscMin(best, (cpu() - t) / 20);
-  }
-  return 1e6 * best / (double)p->model->ncells;
+  for (int again = 0; again < 20; again++)
+    for (PetscInt i = 0; i < block->nbatches; i++) kernel(block, i, &p->nodal, kind, out);
+  return 1e6 * (cpu() - t) / (20 * (double)p->model->ncells);
 }
 
 /* The state becomes that of u1, which becomes the start of a small step. */
-static void flow_on(const Problem *p, PetscReal *u0, PetscReal *u1, const CrNodal *nodal)
+static void flow_on(const Problem *p)
 {
   const CrElementBlock *b = &p->model->blocks[0];
   const PetscInt        n = b->stress_rule.n * b->state_size * CR_BATCH;
   PetscReal             loss[CR_BATCH];
 
+  if (!p->model->remembers) return;
   for (PetscInt batch = 0; batch < b->nbatches; batch++)
-    b->element->commit(b, batch, nodal, CR_FORCE_POINT,
+    b->element->commit(b, batch, &p->nodal, CR_FORCE_POINT,
                        &(CrKernelOut){.state = p->state->points.next[0] + batch * n, .loss = loss});
   for (PetscInt k = 0; k < b->nbatches * n; k++)
     p->state->points.now[0][k] = p->state->points.next[0][k];
   for (PetscInt k = 0; k < p->model->nlocal * 3; k++) {
-    PetscReal change = u1[k] - u0[k];
+    PetscReal change = p->u1[k] - p->u0[k];
 
-    u0[k] = u1[k];
-    u1[k] += 0.01 * change;
+    p->u0[k] = p->u1[k];
+    p->u1[k] += 0.01 * change;
   }
 }
 
-static PetscErrorCode measure(const char name[], const char material[], const char volume[],
-                              double base[4])
+static PetscErrorCode prepare(const char material[], const char volume[], Problem *p)
 {
-  Problem          p;
-  PetscReal       *u0, *u1, *out;
-  double           time[4];
-  CrNodal          nodal;
-  const CrElement *e;
-
   PetscFunctionBeginUser;
-  PetscCall(open_cube(material, volume, &p));
-  PetscCall(PetscCalloc3(p.model->nlocal * 3, &u0, p.model->nlocal * 3, &u1,
-                         CR_MAX_DOFS * CR_MAX_DOFS * CR_BATCH, &out));
-  for (PetscInt k = 0; k < p.model->nlocal * 3; k++) { /* strains of some percent: j2 flows */
-    u0[k] = 2e-4 * (double)((k * 7919) % 101);
-    u1[k] = 2e-4 * (double)((k * 6151) % 103);
+  PetscCall(open_cube(material, volume, p));
+  PetscCall(PetscCalloc3(p->model->nlocal * 3, &p->u0, p->model->nlocal * 3, &p->u1,
+                         CR_MAX_DOFS * CR_MAX_DOFS * CR_BATCH, &p->out));
+  for (PetscInt k = 0; k < p->model->nlocal * 3; k++) { /* strains of some percent: j2 flows */
+    p->u0[k] = 2e-4 * (double)((k * 7919) % 101);
+    p->u1[k] = 2e-4 * (double)((k * 6151) % 103);
   }
-  nodal = (CrNodal){.X = p.model->X, .u0 = u0, .u1 = u1, .h = 0.01};
-  if (p.model->remembers) nodal.state = p.state->points.now[0];
-  e = p.model->blocks[0].element;
-  time[0] = kernel_time(&p, &nodal, e->force, CR_FORCE_CONSERVING, &(CrKernelOut){.force = out});
-  time[1] =
-      kernel_time(&p, &nodal, e->tangent, CR_FORCE_CONSERVING, &(CrKernelOut){.tangent = out});
-  time[2] = kernel_time(&p, &nodal, e->force, CR_FORCE_POINT, &(CrKernelOut){.force = out});
-  if (p.model->remembers) flow_on(&p, u0, u1, &nodal);
-  time[3] = kernel_time(&p, &nodal, e->force, CR_FORCE_POINT, &(CrKernelOut){.force = out});
-  for (int k = 0; k < 4; k++)
-    if (!(base[k] > 0)) base[k] = time[k];
-  printf("%-22s", name);
-  for (int k = 0; k < 4; k++) printf(" %s %6.3f us (%4.1f)", kinds[k], time[k], time[k] / base[k]);
-  printf("\n");
-  PetscCall(PetscFree3(u0, u1, out));
-  PetscCall(CrStateDestroy(&p.state));
-  PetscCall(CrModelDestroy(&p.model));
-  PetscCall(CrDeckDestroy(&p.deck));
+  p->nodal = (CrNodal){.X = p->model->X, .u0 = p->u0, .u1 = p->u1, .h = 0.01};
+  if (p->model->remembers) p->nodal.state = p->state->points.now[0];
+  for (int k = 0; k < KINDS; k++) p->best[k] = HUGE_VAL;
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
+/* One time of each kind: all but the last belong to the first step, the last to the small one. */
+static void measure(Problem *p, int first, int last)
+{
+  const CrElement *e = p->model->blocks[0].element;
+
+  for (int k = first; k < last; k++) {
+    CrKernel   *kernel = k == 1 ? e->tangent : e->force;
+    CrForceKind kind = k < 2 ? CR_FORCE_CONSERVING : CR_FORCE_POINT;
+    CrKernelOut out = {0};
+
+    if (k == 1) out.tangent = p->out;
+    if (k != 1) out.force = p->out;
+    p->best[k] = PetscMin(p->best[k], kernel_time(p, kernel, kind, &out));
+  }
+}
+
+static void print(void)
+{
+  for (int l = 0; l < LAWS; l++) {
+    printf("%-22s", laws[l].name);
+    for (int k = 0; k < KINDS; k++)
+      printf(" %s %6.3f us (%4.2f)", kinds[k], problems[l].best[k],
+             problems[l].best[k] / problems[0].best[k]);
+    printf("\n");
+  }
+}
+
+static PetscErrorCode close_cube(Problem *p)
+{
+  PetscFunctionBeginUser;
+  PetscCall(PetscFree3(p->u0, p->u1, p->out));
+  PetscCall(CrStateDestroy(&p->state));
+  PetscCall(CrModelDestroy(&p->model));
+  PetscCall(CrDeckDestroy(&p->deck));
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
 int main(int argc, char **argv)
 {
-  double base[4] = {0};
-
   PetscCall(PetscInitialize(&argc, &argv, NULL, NULL));
-  for (size_t k = 0; k < sizeof laws / sizeof laws[0]; k++)
-    PetscCall(measure(laws[k].name, laws[k].material, laws[k].volume, base));
+  for (int l = 0; l < LAWS; l++) PetscCall(prepare(laws[l].material, laws[l].volume, &problems[l]));
+  for (int round = 0; round < ROUNDS; round++)
+    for (int l = 0; l < LAWS; l++) measure(&problems[l], 0, KINDS - 1);
+  for (int l = 0; l < LAWS; l++) flow_on(&problems[l]);
+  for (int round = 0; round < ROUNDS; round++)
+    for (int l = 0; l < LAWS; l++) measure(&problems[l], KINDS - 1, KINDS);
+  print();
+  for (int l = 0; l < LAWS; l++) PetscCall(close_cube(&problems[l]));
   PetscCall(PetscFinalize());
   return 0;
 }

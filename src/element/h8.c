@@ -148,11 +148,24 @@ CR_INLINE void force_by_modes(const CrElementBlock *block, const PetscInt *nodes
   if (out->energy && out->det) lanes_store(out->det + first, least);
 }
 
-/* The same for a split law without state; its pressure acts in Qb, and joins at the end. J F^-T, which it needs,
-   is F times the gradient of J by E. */
-CR_INLINE void split_by_modes(const CrElementBlock *block, const PetscInt *nodes,
-                              const CrNodal *nodal, int first, const CrKernelOut *out)
+/* The stress of W_rest at one configuration. */
+CR_INLINE void rest_at(const CrElementBlock *block, const CrPast *past, const CrLanes *E,
+                       CrLanes *W, CrLanes *S)
 {
+  const CrMaterial *material = block->material;
+
+  if (block->state_size)
+    material->ops->at(material, CR_NS(3), past, NULL, E, NULL, W, S, NULL);
+  else
+    material->ops->rest(material, CR_NS(3), E, W, S, NULL);
+}
+
+/* The same for a split law; its pressure acts in Qb, and joins at the end. J F^-T, which it needs, is F times the
+   gradient of J by E. */
+CR_INLINE void split_by_modes(const CrElementBlock *block, PetscInt batch, const CrNodal *nodal,
+                              int first, const CrKernelOut *out)
+{
+  const PetscInt   *nodes = block->nodes + batch * 8 * CR_BATCH + first;
   const CrMaterial *material = block->material;
   const double      scale = block->stress_rule.weight[0] / 512, part = block->volume_part;
   CrLanes           x[8][3], dX[3][3][4], du[3][3][4], Q[3][3][4], Qb[3][3][4], p, U;
@@ -166,8 +179,9 @@ CR_INLINE void split_by_modes(const CrElementBlock *block, const PetscInt *nodes
   for (int r = 0; r < 36; r++)
     Q[r / 12][r / 4 % 3][r % 4] = Qb[r / 12][r / 4 % 3][r % 4] = lanes_set(0);
   for (int q = 0; q < 8; q++) {
-    const int s[3] = {q >> 1, (q & 1) | ((q >> 1) & 2), q & 3};
-    CrLanes   J[3][3], inv[3][3], det, H[3][3], F[3][3], E[6], S[6], W, j, G[6];
+    const int    s[3] = {q >> 1, (q & 1) | ((q >> 1) & 2), q & 3};
+    const CrPast past = split_past(block, batch, nodal, q, first);
+    CrLanes      J[3][3], inv[3][3], det, H[3][3], F[3][3], E[6], S[6], W, j, G[6];
 
     for (int i = 0; i < 3; i++)
       for (int k = 0; k < 3; k++) J[i][k] = dX[k][i][s[k]];
@@ -178,7 +192,7 @@ CR_INLINE void split_by_modes(const CrElementBlock *block, const PetscInt *nodes
             du[0][i][s[0]] * inv[0][k] + du[1][i][s[1]] * inv[1][k] + du[2][i][s[2]] * inv[2][k];
     deformation(3, PETSC_FALSE, H, F);
     strain_of(3, PETSC_FALSE, H, E);
-    material->ops->rest(material, CR_NS(3), E, out->energy ? &W : NULL, S, NULL);
+    rest_at(block, &past, E, out->energy ? &W : NULL, S);
     j = volume_change(determinant_change(6, E));
     volume_gradient(6, E, j, G, NULL);
     if (part > 0) {
@@ -204,10 +218,16 @@ CR_INLINE void split_by_modes(const CrElementBlock *block, const PetscInt *nodes
   if (out->det) lanes_store(out->det + first, least);
 }
 
-static CR_APART void force_split_modes(const CrElementBlock *block, const PetscInt *nodes,
+static CR_APART void force_split_modes(const CrElementBlock *block, PetscInt batch,
                                        const CrNodal *nodal, const CrKernelOut *out)
 {
-  for (int s = 0; s < CR_BATCH; s += CR_WIDTH) split_by_modes(block, nodes + s, nodal, s, out);
+  for (int s = 0; s < CR_BATCH; s += CR_WIDTH) split_by_modes(block, batch, nodal, s, out);
+}
+
+/* Modes know one configuration: a law whose stress depends on the step is left to the other kernels. */
+static PetscBool needs_step(const CrElementBlock *block)
+{
+  return block->state_size && !(block->split && (block->material->ops->flags & CR_END_ALONE));
 }
 
 static void force_h8(const CrElementBlock *block, PetscInt batch, const CrNodal *nodal,
@@ -215,10 +235,10 @@ static void force_h8(const CrElementBlock *block, PetscInt batch, const CrNodal 
 {
   const PetscInt *nodes = block->nodes + batch * 8 * CR_BATCH;
 
-  if (block->one_point || kind == CR_FORCE_CONSERVING || block->state_size)
+  if (block->one_point || kind == CR_FORCE_CONSERVING || needs_step(block))
     force(block, batch, nodal, kind, out);
   else if (block->split)
-    force_split_modes(block, nodes, nodal, out);
+    force_split_modes(block, batch, nodal, out);
   else
     for (int s = 0; s < CR_BATCH; s += CR_WIDTH) force_by_modes(block, nodes + s, nodal, s, out);
 }

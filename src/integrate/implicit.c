@@ -8,7 +8,9 @@ static void restart(void *ctx, PetscBool search)
   CrImplicit *im = ctx;
 
   im->fresh = PETSC_TRUE;
-  im->continues = im->iterate && !search;
+  im->now = im->next;
+  im->next = PETSC_FALSE;
+  im->continues = im->iterate && !search && (im->step.model->quasi_static || im->led);
   if (!im->contact) return;
   CrContactRestart(im->contact);
   im->contact->work->loose = !im->contact->work->loose;
@@ -43,14 +45,22 @@ static PetscErrorCode mass_norm(const CrModel *model, PetscReal *norm)
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
+#define CR_STIFF_VOLUME 50 /* modulus of volume over that of shear */
+
 /* Where an element has a mean volume, Newton continues its pressure from iterate to iterate. */
 static PetscErrorCode make_room_for_iterate(const CrModel *model, CrImplicit *im)
 {
   PetscBool any = PETSC_FALSE;
 
   PetscFunctionBeginUser;
-  for (PetscInt k = 0; k < model->nblocks; k++)
-    any |= model->blocks[k].split && model->blocks[k].volume_part < 1;
+  for (PetscInt k = 0; k < model->nblocks; k++) {
+    const CrElementBlock *b = &model->blocks[k];
+    PetscBool             mean = b->split && b->volume_part < 1;
+
+    any |= mean;
+    im->stiff |= mean && b->material->lambda > CR_STIFF_VOLUME * b->material->shear;
+  }
+  PetscCallMPI(MPI_Allreduce(MPI_IN_PLACE, &im->stiff, 1, MPIU_BOOL, MPI_LOR, model->comm));
   if (any) PetscCall(PetscMalloc1(model->nlocal * model->dim, &im->iterate));
   PetscFunctionReturn(PETSC_SUCCESS);
 }
@@ -71,7 +81,7 @@ PetscErrorCode CrImplicitCreate(CrIntegrator *it, const CrModel *model, CrImplic
   im->contact = it->contact;
   if (model->drags) PetscCall(PetscCalloc1(model->nowned * model->dim, &im->drag));
   CrNewtonSetRestart(it->newton, restart, im);
-  if (model->quasi_static) PetscCall(make_room_for_iterate(model, im));
+  PetscCall(make_room_for_iterate(model, im));
   CrGravityAdd(model, im->weight);
   PetscCall(CrModelStiffest(model, &im->stiffest));
   PetscCall(mass_norm(model, &im->masses));
@@ -94,7 +104,7 @@ PetscErrorCode CrImplicitDestroy(CrImplicit *im)
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
-PetscErrorCode CrImplicitStaticTangent(CrImplicit *im, CrForceKind kind, Mat A)
+PetscErrorCode CrImplicitTangent(CrImplicit *im, CrForceKind kind, PetscReal mass, Mat A)
 {
   const CrStepArrays *s = &im->step;
   const PetscReal    *u0 = kind == CR_FORCE_CONSERVING ? s->u0 : NULL;
@@ -103,9 +113,9 @@ PetscErrorCode CrImplicitStaticTangent(CrImplicit *im, CrForceKind kind, Mat A)
   PetscFunctionBeginUser;
   if (im->continues) { /* supports may have moved far, so a rung begins with the pressure of t_n */
     at.before = im->fresh ? s->u0 : im->iterate;
-    at.reached = im->fresh ? s->u0 : s->u1;
+    at.reached = im->fresh && !im->now ? s->u0 : s->u1;
   }
-  PetscCall(CrModelTangentAt(s->model, s->state, &at, 1, 0, A));
+  PetscCall(CrModelTangentAt(s->model, s->state, &at, 1, mass, A));
   if (im->continues) PetscCall(PetscArraycpy(im->iterate, s->u1, s->model->nlocal * s->model->dim));
   im->fresh = PETSC_FALSE;
   PetscFunctionReturn(PETSC_SUCCESS);
@@ -296,6 +306,7 @@ PetscErrorCode CrImplicitSolve(CrIntegrator *it, CrImplicit *im, const CrNewtonP
     report->reason = CR_FAIL_METHOD;
     PetscFunctionReturn(PETSC_SUCCESS);
   }
+  PetscCall(CrImplicitLead(it, im, problem));
   for (PetscInt k = 0; again && report->reason == CR_STEP_OK; k++) {
     PetscCall(solve(it, im, problem, report)); /* from where the last one ended */
     again = PETSC_FALSE;

@@ -37,6 +37,9 @@ typedef struct {
   PetscReal *iterate;   /* [nlocal*dim] displacements of the last tangent; NULL: no mean volumes */
   PetscBool  fresh;     /* Newton has begun anew, and there is no last tangent */
   PetscBool  continues; /* tangents continue the pressure of mean volumes */
+  PetscBool  stiff;     /* an element with a mean volume hardly changes it */
+  PetscBool  led;       /* the first start of Newton in this step is the linear one (lead.c) */
+  PetscBool  next, now; /* the next rung of Newton begins there; the rung at hand did */
   PetscBool  through;   /* elements may turn inside out if their law has an energy there */
 } CrImplicit;
 
@@ -65,9 +68,12 @@ PetscErrorCode CrImplicitBlame(CrIntegrator *it, const CrImplicit *im, Vec r);
 /* Computes the contact forces im->f.touch at the trial state. The caller leaves at->du out, and at->slide where
    slip is measured by du. */
 PetscErrorCode CrImplicitTouch(CrImplicit *im, CrContactStep *at);
-/* The tangent of the elements in statics, which continues the pressure of mean volumes from iterate to iterate
-   (theory 5.9), but for a rung that backtracks. */
-PetscErrorCode CrImplicitStaticTangent(CrImplicit *im, CrForceKind kind, Mat A);
+/* The tangent of the elements, and mass M. In statics, and after a linear start, it continues the pressure of mean
+   volumes from iterate to iterate (theory 5.9), but for a rung that backtracks. */
+PetscErrorCode CrImplicitTangent(CrImplicit *im, CrForceKind kind, PetscReal mass, Mat A);
+/* Where supports move and Newton would begin with crushed elements beside them, the predictor becomes the solution of
+   the linearised step (theory 10.2). Collective. */
+PetscErrorCode CrImplicitLead(CrIntegrator *it, CrImplicit *im, const CrNewtonProblem *problem);
 /* r = internal + inertia - loads - weight - touch on free dofs, 0 on prescribed dofs. The reference is the largest
    among the norms of these forces, `momentum` and the round-off floor. Collective. */
 PetscErrorCode CrImplicitResidual(const CrImplicit *im, Vec r, PetscReal *reference);

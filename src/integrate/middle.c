@@ -81,10 +81,8 @@ static PetscErrorCode tangent(void *ctx, Vec x, Mat A)
   PetscCall(kinematics(mp, x));
   if (mp->plain)
     PetscCall(CrModelTangent(model, s->state, CR_FORCE_POINT, NULL, s->um, 0.5, mass, A));
-  else if (model->quasi_static)
-    PetscCall(CrImplicitStaticTangent(im, CR_FORCE_CONSERVING, A));
   else
-    PetscCall(CrModelTangent(model, s->state, CR_FORCE_CONSERVING, s->u0, s->u1, 1, mass, A));
+    PetscCall(CrImplicitTangent(im, CR_FORCE_CONSERVING, mass, A));
   if (im->drag) PetscCall(CrDragAddTangent(model, 1 / s->h, A));
   PetscCall(CrLoadsAddTangent(model, s->state->t + s->h / 2, s->h, s->um, -0.5, A));
   if (im->contact)

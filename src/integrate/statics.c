@@ -44,7 +44,7 @@ static PetscErrorCode tangent(void *ctx, Vec x, Mat A)
   PetscFunctionBeginUser;
   PetscCall(CrStepTry(&im->step, x));
   st->contact.u = s->u1;
-  PetscCall(CrImplicitStaticTangent(im, CR_FORCE_POINT, A));
+  PetscCall(CrImplicitTangent(im, CR_FORCE_POINT, 0, A));
   PetscCall(CrLoadsAddTangent(s->model, s->state->t + s->h, 0, s->u1, -1, A));
   if (im->contact)
     CrTimed(s->model->watch, CR_PART_CONTACT, CrContactAddTangent(im->contact, &st->contact, 1, A));

@@ -125,6 +125,16 @@ static PetscBool softens(const PetscReal *k)
   return k[J2_SATURATION] < 0;
 }
 
+void CrHardeningBoundSeries(const CrMaterial *material, PetscReal *k)
+{
+  const PetscReal stiff = 2 * material->shear + 2.0 / 3 * k[J2_KINEMATIC];
+  const PetscReal rise = 2.0 / 3 * k[J2_SATURATION] * k[J2_EXPONENT];
+  const PetscReal b = rise / (stiff + 2.0 / 3 * k[J2_HARDENING] + rise);
+
+  k[J2_SERIES] = 4 * b * (1.0 / 720 + b * (0.08 + b * (0.7 + b * 3.1)));
+  k[J2_LIMIT] = FLOW_TOLERANCE / 10 * k[J2_EXPONENT] * FLOW_ROOT / stiff;
+}
+
 PetscErrorCode CrHardeningConfigure(CrMaterial *material, const CrDeckNode *node)
 {
   PetscReal *k = material->constants;
@@ -139,6 +149,7 @@ PetscErrorCode CrHardeningConfigure(CrMaterial *material, const CrDeckNode *node
                    k[J2_JOHNSON_COOK] > 0 || k[J2_PERZYNA] > 0;
   if (k[J2_SATURATION] > 0 && !(k[J2_FACTOR] > 0 || k[J2_JOHNSON_COOK] > 0 || k[J2_PERZYNA] > 0))
     k[J2_ITERATES] = J2_BENDS_EVENLY;
+  CrHardeningBoundSeries(material, k);
   if (CrDeckFind(node, "heat"))
     material->heating =
         real_at(node, "heat.fraction") / (material->density * real_at(node, "heat.capacity"));

@@ -20,6 +20,8 @@ enum {
   J2_PERZYNA,      /* viscosity */
   J2_RATE_POWER,   /* 1/p */
   J2_ITERATES,     /* 0: the flow is a closed formula; 1: it is not; J2_BENDS_EVENLY */
+  J2_SERIES,       /* of J2_BENDS_EVENLY: bound of the last term, over c^6 */
+  J2_LIMIT,        /* of J2_BENDS_EVENLY: what it may be, over the stress */
   J2_NTABLE,       /* points of the table, which replaces the formula above */
   J2_TABLE,        /* alpha, Y, alpha, Y, ... */
   J2_SIZE = J2_TABLE + 2 * J2_MAX_TABLE
@@ -30,6 +32,8 @@ enum {
 extern const CrKey CrHardeningKeys[];
 /* Reads the constants of j2. Refuses a yield stress that falls to zero. */
 PetscErrorCode CrHardeningConfigure(CrMaterial *material, const CrDeckNode *node);
+/* Sets J2_SERIES and J2_LIMIT. b of saturated_flow is greatest at the start, and the bound is that of the greatest. */
+void CrHardeningBoundSeries(const CrMaterial *material, PetscReal *k);
 
 /* Piecewise linear; constant beyond the last point. */
 CR_INLINE void table_strength(const double *k, CrLanes alpha, CrLanes *Y, CrLanes *dY)
@@ -128,49 +132,60 @@ CR_INLINE void iterate_flow(const double *k, const FlowProblem *p, CrLanes *g, C
   *g = flow;
 }
 
-/* Saturation without softening, and hardening, alone: Y'' = -exponent (Y' - hardening). So Halley's method costs no
-   more than Newton's, its first step needs nothing but the slope at the start, and its error is known: at most
-   (b^2 + b exponent sqrt(2/3)/3) |step|^3, b = saturation exponent^2/(3.67 stiff). */
+/* Saturation without softening, and hardening, alone. In y = exponent sqrt(2/3) g the equation is y = c + b phi(y),
+   phi(y) = y - 1 + exp(-y), with 0 <= b < 1. With y = c + y' it is the same for y', where c' = b phi(c)/(1 - b phi'(c)) and
+   b' = b exp(-c)/(1 - b phi'(c)): Newton's step, which never goes too far, since c' >= 0. A small c ends it by the series
+   of the inverse, y = c + b c^2/2 + ... The error is the next term, which is less than 4 b (1/720 + 0.08 b + ...) c^6. */
+#define FLOW_NEAR 0.25 /* the series falls quickly here, for every b */
+
+CR_INLINE CrLanes saturated_end(CrLanes b, CrLanes c)
+{
+  CrLanes p5 = -1.0 / 120 + b * (5.0 / 24 - 7.0 / 8 * b * (1 - b));
+  CrLanes p4 = 1.0 / 24 - b * (5.0 / 12 - 5.0 / 8 * b);
+  CrLanes p3 = b / 2 - 1.0 / 6;
+
+  return c + b * c * c * (0.5 + c * (p3 + c * (p4 + c * p5)));
+}
+
+CR_INLINE CrMask saturated_near(const double *k, const FlowProblem *p, CrLanes c)
+{
+  CrLanes c3 = c * c * c;
+
+  return ((k[J2_SERIES] * c3 * c3 <= k[J2_LIMIT] * p->xi) & (c < lanes_set(FLOW_NEAR))) | (c != c);
+}
+
 CR_INLINE void saturated_flow(const double *k, const FlowProblem *p, CrLanes *g, CrLanes *dY)
 {
-  const double rate = k[J2_EXPONENT] * FLOW_ROOT, hard = k[J2_HARDENING], stiff = p->stiff;
-  const double b = k[J2_SATURATION] * rate * rate * FLOW_ROOT / (2 * stiff);
-  const double bound = b * b + b * rate / 3;
-  CrLanes      low = lanes_set(0), high = p->xi / stiff, limit = FLOW_TOLERANCE / 10 * high;
-  CrLanes      flow = lanes_set(0), slope = p->dY, rest = p->f, first = slope - hard, end = slope;
-  CrMask       done = ~p->flows;
+  const double rate = k[J2_EXPONENT] * FLOW_ROOT, hard = k[J2_HARDENING];
+  CrLanes      first = p->dY - hard, whole = 1 / (p->stiff + 2.0 / 3 * p->dY), fall = lanes_set(1);
+  CrLanes      b = 2.0 / 3 * first * whole, rest = (p->stiff + 2.0 / 3 * hard) * whole; /* 1 - b */
+  CrLanes      y = lanes_set(0);
+  CrLanes      c = lanes_select(p->flows, rate * p->f * whole, lanes_set(0));
+  CrMask       done = saturated_near(k, p, c);
 
   for (int it = 0; it < 80 && !in_all_lanes(done); it++) {
-    CrLanes whole, newton, bends, next, step, error;
+    CrLanes grown = exp_minus_one(-c), over = 1 / (rest + b * (1 + grown));
+    CrLanes next = b * (c + grown) * over;
 
-    if (it > 0) { /* exp(-exponent alpha) falls from its value at the start */
-      CrLanes grown = exp_minus_one(-rate * flow);
-
-      slope = hard + first * (1 + grown);
-      rest = p->f - stiff * flow - 2.0 / 3 * (hard * flow - first * grown / rate);
-    }
-    whole = 1 / (stiff + 2.0 / 3 * slope);
-    newton = rest * whole;
-    bends = newton * (slope - hard) * whole * (rate / 3);
-    low = lanes_select(rest > lanes_set(0), flow, low);
-    high = lanes_select(rest > lanes_set(0), high, flow);
-    next = flow + newton * (1 + bends * (1 + bends));
-    next = lanes_select((next >= low) & (next <= high), next, (low + high) / 2);
-    step = next - flow;
-    error = bound * step * step * step;
-    flow = lanes_select(done, flow, next);
-    end = lanes_select(done, end, slope - (slope - hard) * rate * step * (1 - rate / 2 * step));
-    done |= (error * error <= limit * limit) | (step != step);
+    y += lanes_select(done, lanes_set(0), c);
+    fall = lanes_select(done, fall, fall * (1 + grown));
+    b = lanes_select(done, b, b * (1 + grown) * over);
+    rest = lanes_select(done, rest, rest * over);
+    c = lanes_select(done, c, next);
+    done |= saturated_near(k, p, c);
   }
-  *g = flow;
-  *dY = end;
+  c = saturated_end(b, c);
+  *g = (y + c) * (1 / rate);
+  c = -c; /* exp(-c), which only tangents need */
+  *dY = hard + first * fall *
+                   (1 + c * (1 + c / 2 * (1 + c / 3 * (1 + c / 4 * (1 + c / 5 * (1 + c / 6))))));
 }
 
 CR_INLINE void solve_flow(const double *k, const FlowProblem *p, CrLanes *g, CrLanes *dY)
 {
   if (!(k[J2_ITERATES] > 0)) {
     *dY = lanes_set(k[J2_HARDENING]);
-    *g = lanes_select(p->flows, p->f / (p->stiff + 2.0 / 3 * k[J2_HARDENING]), lanes_set(0));
+    *g = lanes_select(p->flows, p->f * (1 / (p->stiff + 2.0 / 3 * k[J2_HARDENING])), lanes_set(0));
   } else if (k[J2_ITERATES] == J2_BENDS_EVENLY)
     saturated_flow(k, p, g, dY);
   else

@@ -45,25 +45,27 @@ CR_INLINE void load_plastic(const int ns, const PetscReal *state, CrLanes P[3][3
     P[i][j] = CR_HAS(ns, i, j) ? state_load(state, PLACE(ns, i, j)) : lanes_set(0);
 }
 
-/* Ee = P^T E P + (P^T P - 1)/2 loses no digits while P = 1. */
+/* Ee = P^T E P + (P^T P - 1)/2 = P^T (E P + p) + p^T with p = (P - 1)/2. It loses no digits while P = 1. */
 CR_INLINE void elastic_strain(const int ns, CrLanes P[3][3], const CrLanes *E, CrLanes *Ee)
 {
-  Matrix A, EP;
+  Matrix p, A;
 
-  matrix_of(ns, E, A);
-  multiply(ns, 0, A, 0, P, EP);
+  CR_UNROLL3
+  for (int i = 0; i < 3; i++) CR_UNROLL3
+  for (int j = 0; j < 3; j++) {
+    if (!CR_HAS(ns, i, j)) continue;
+    A[i][j] = p[i][j] = (i == j ? P[i][j] - 1 : P[i][j]) / 2;
+    CR_UNROLL3
+    for (int k = 0; k < 3; k++)
+      if (CR_HAS(ns, i, k) && CR_HAS(ns, k, j)) A[i][j] += E[tensor_index[i][k]] * P[k][j];
+  }
   for (int I = 0; I < ns; I++) {
     const int i = tensor_row[I], j = tensor_col[I];
-    CrLanes   metric = lanes_set(-identity2(I));
 
-    Ee[I] = lanes_set(0);
+    Ee[I] = p[j][i];
     CR_UNROLL3
-    for (int k = 0; k < 3; k++) {
-      if (!CR_HAS(ns, k, i)) continue;
-      Ee[I] += P[k][i] * EP[k][j];
-      metric += P[k][i] * P[k][j];
-    }
-    Ee[I] += metric / 2;
+    for (int k = 0; k < 3; k++)
+      if (CR_HAS(ns, k, i)) Ee[I] += P[k][i] * A[k][j];
   }
 }
 
@@ -230,22 +232,46 @@ CR_INLINE CrLanes back_energy(const int ns, const CrMaterial *material, const Pe
   return 3 / (4 * Hk) * matrix_product(ns, X, X);
 }
 
-/* ln(1 + 2E)/2 in all lanes: by its series, and by eigenvectors where that does not reach. */
-CR_INLINE void log_strain(const int ns, const CrLanes *E, CrLanes *H)
+/* M = C^-1 dev H and |dev H|^2 in all lanes: by series, and by eigenvectors where these do not reach. */
+CR_INLINE void log_over_metric(const int ns, const CrLanes *E, CrLanes *M, CrLanes *square)
 {
-  CrMask   near = log_near(ns, E, H);
+  CrMask   near = log_near(ns, E, M, square);
   Spectrum s;
+  CrLanes  mean, h[3], far = lanes_set(0);
 
   if (in_all_lanes(near)) return;
   spectrum_of(ns, E, &s);
+  mean = (s.h[0] + s.h[1] + s.h[2]) / 3;
+  for (int k = 0; k < 3; k++) {
+    far += (s.h[k] - mean) * (s.h[k] - mean);
+    h[k] = (s.h[k] - mean) / (1 + 2 * s.e[k]);
+  }
+  *square = lanes_select(near, *square, far);
   for (int I = 0; I < ns; I++) {
     CrLanes sum = lanes_set(0);
 
     CR_UNROLL3
     for (int k = 0; k < 3; k++)
-      if (CR_HAS(ns, tensor_row[I], k))
-        sum += s.Q[tensor_row[I]][k] * s.h[k] * s.Q[tensor_col[I]][k];
-    H[I] = lanes_select(near, H[I], sum);
+      if (CR_HAS(ns, tensor_row[I], k)) sum += s.Q[tensor_row[I]][k] * h[k] * s.Q[tensor_col[I]][k];
+    M[I] = lanes_select(near, M[I], sum);
+  }
+}
+
+/* S = scale P M P^T, of a symmetric M */
+CR_INLINE void push_plastic(const int ns, CrLanes P[3][3], const CrLanes *M, CrLanes scale,
+                            CrLanes *S)
+{
+  Matrix full, half;
+
+  matrix_of(ns, M, full);
+  multiply(ns, 0, P, 0, full, half);
+  for (int I = 0; I < ns; I++) {
+    CrLanes sum = lanes_set(0);
+
+    CR_UNROLL3
+    for (int k = 0; k < 3; k++)
+      if (CR_HAS(ns, tensor_row[I], k)) sum += half[tensor_row[I]][k] * P[tensor_col[I]][k];
+    S[I] = scale * sum;
   }
 }
 
@@ -254,26 +280,16 @@ CR_INLINE void coaxial_stress_at(const CrMaterial *material, const int ns, const
                                  const CrLanes *E1, CrLanes *W, CrLanes *S)
 {
   const double G = material->shear;
-  CrLanes      Ee[6], T[6], Ce[6], inverse[6], mean, shrink;
-  Matrix       full, half, turned;
+  CrLanes      Ee[6], M[6], square, shrink;
   Step         step;
 
   load_plastic(ns, past->state, step.P);
   elastic_strain(ns, step.P, E1, Ee);
-  log_strain(ns, Ee, T);
-  mean = trace(T) / 3;
-  for (int I = 0; I < ns; I++) T[I] = 2 * G * (T[I] - identity2(I) * mean);
-  flow_of(ns, material, past, lanes_sqrt(contract(ns, T, T)), &step);
+  log_over_metric(ns, Ee, M, &square);
+  flow_of(ns, material, past, 2 * G * lanes_sqrt(square), &step);
   shrink = 1 - 2 * G * step.g / lanes_select(step.xi > lanes_set(0), step.xi, lanes_set(1));
-  for (int I = 0; I < ns; I++) T[I] *= shrink;
-  if (W) *W = contract(ns, T, T) / (4 * G);
-  if (!S) return;
-  metric_and_inverse(ns, Ee, determinant_change(ns, Ee), Ce, inverse);
-  multiply_symmetric(ns, inverse, T, Ce);
-  matrix_of(ns, Ce, full);
-  multiply(ns, 0, step.P, 0, full, half);
-  multiply(ns, 0, half, 1, step.P, turned);
-  symmetric_part(ns, turned, S);
+  if (W) *W = G * shrink * shrink * square;
+  if (S) push_plastic(ns, step.P, M, 2 * G * shrink, S);
 }
 
 CR_INLINE void stress_at(const CrMaterial *material, const int ns, const CrPast *past,
@@ -443,7 +459,7 @@ static void commit(const CrMaterial *material, PetscInt ns, const CrPast *past, 
 const CrMaterialOps CR_VARIANT(CrMaterial_j2) = {
     .name = "j2",
     .help = "plasticity of von Mises at finite strain, with isotropic and kinematic hardening",
-    .flags = CR_FLOWS,
+    .flags = CR_FLOWS | CR_END_ALONE,
     .keys = CrHardeningKeys,
     .configure = CrHardeningConfigure,
     .volume = CR_VOLUME_LOG,

@@ -33,7 +33,8 @@ struct CrMaterial {
 enum {
   CR_SMALL_STRAIN = 1, /* strain is sym(grad u): not frame invariant, angular momentum not kept */
   CR_QUADRATIC = 2, /* the energy is quadratic in the strain, so the averaged stress conserves it */
-  CR_FLOWS = 4      /* it flows at constant volume, so elements lock whatever Poisson's ratio is */
+  CR_FLOWS = 4,     /* it flows at constant volume, so elements lock whatever Poisson's ratio is */
+  CR_END_ALONE = 8  /* `at` of a law with state asks for E1 alone: E0 and z may be NULL there */
 };
 
 /* How a law W = W_rest(C) + U(J) depends on the volume, where it can be split (theory 5.9). */

@@ -20,13 +20,23 @@ CR_INLINE int in_all_lanes(CrMask mask)
 #define CR_EXP_REACH 0.35 /* half of ln 2, and a little */
 #define CR_EXP_NEAR  0.34 /* a little less than half of ln 2 */
 
-/* (exp(x) - 1 - x) 2/x^2 = 1 + x/3 (1 + x/4 (...)), to the last digit within the reach */
+/* (exp(x) - 1 - x) 2/x^2 = 1 + x/3 + x^2/12 + ... + 2 x^k/(k+2)!, to the last digit within the reach. Even and odd
+   powers are summed side by side. */
 CR_INLINE CrLanes exp_series(CrLanes x)
 {
-  CrLanes sum = lanes_set(1);
+  CrLanes x2 = x * x, even = lanes_set(2.0 / 87178291200.0), odd = lanes_set(2.0 / 6227020800.0);
 
-  for (int k = 15; k > 2; k--) sum = 1 + x * (1.0 / k) * sum;
-  return sum;
+  even = 2.0 / 479001600 + x2 * even;
+  odd = 2.0 / 39916800 + x2 * odd;
+  even = 2.0 / 3628800 + x2 * even;
+  odd = 2.0 / 362880 + x2 * odd;
+  even = 2.0 / 40320 + x2 * even;
+  odd = 2.0 / 5040 + x2 * odd;
+  even = 2.0 / 720 + x2 * even;
+  odd = 2.0 / 120 + x2 * odd;
+  even = 2.0 / 24 + x2 * even;
+  odd = 2.0 / 6 + x2 * odd;
+  return 1 + (x * odd + x2 * even);
 }
 
 /* exp(x) - 1 = 2^n (exp(r) - 1) + (2^n - 1) with x = n ln 2 + r; what is small keeps its digits. -1 far below 0, NaN where
@@ -34,17 +44,16 @@ CR_INLINE CrLanes exp_series(CrLanes x)
 CR_INLINE CrLanes exp_minus_one(CrLanes x)
 {
   const CrMask near = (x < lanes_set(CR_EXP_NEAR)) & (x > lanes_set(-CR_EXP_NEAR));
-  const CrMask good = (x < lanes_set(700)) & (x > lanes_set(-700));
   CrLanes      y, shifted, n, r, power, value;
   CrMask       whole;
 
   if (in_all_lanes(near)) return x + x * x / 2 * exp_series(x); /* n = 0 */
-  y = lanes_select(good, x, lanes_set(0));
+  y = lanes_select(x < lanes_set(-700), lanes_set(-700), x);
   shifted = y * 1.4426950408889634 + 0x1.8p52;
   n = shifted - 0x1.8p52;
   r = y - n * 0x1.62e42feep-1 - n * 0x1.a39ef35793c76p-33;
   whole = (CrMask)shifted - (CrMask)lanes_set(0x1.8p52);
   power = (CrLanes)((CrMask)lanes_set(1) + (whole << 52));
   value = power * (r + r * r / 2 * exp_series(r)) + (power - 1);
-  return lanes_select(good, value, lanes_select(x < lanes_set(0), lanes_set(-1), lanes_set(NAN)));
+  return lanes_select(x < lanes_set(700), value, lanes_set(NAN));
 }

@@ -179,34 +179,79 @@ CR_INLINE void multiply_symmetric(const int ns, const CrLanes *A, const CrLanes 
 
 #define CR_LOG_REACH 0.3 /* of |Y| below; 15 terms then reach the last digit */
 #define CR_LOG_TERMS 15
+#define CR_LOG_SHORT 0.16 /* here 9 terms do */
+#define CR_LOG_FEW   9
 
-/* H = ln(1 + 2E)/2 = atanh(Y), Y = E (1 + E)^-1, by its series: Y (1 + Z/3 + Z^2/5 + ...), Z = Y^2. By Cayley and Hamilton
-   every power of Z is c0 + c1 Z + c2 Z^2, so that the sum is one of numbers. True in lanes where that holds. */
-CR_INLINE CrMask log_near(const int ns, const CrLanes *E, CrLanes *H)
+/* atanh(Y) = Y (c0 + c1 Z + c2 Z^2), Z = Y^2 of the invariants I. By Cayley and Hamilton every power of Z is such a sum, so
+   that the series is one of numbers. */
+CR_INLINE void atanh_sum(const int terms, const CrLanes I[3], CrLanes c[3])
 {
-  CrLanes B[6], inverse[6], Y[6], Z[6], ZZ[6], over, I1, I2, I3;
-  CrLanes c0 = lanes_set(1.0 / (2 * CR_LOG_TERMS + 1)), c1 = lanes_set(0), c2 = lanes_set(0);
+  c[0] = lanes_set(1.0 / (2 * terms + 1));
+  c[1] = c[2] = lanes_set(0);
+  for (int k = 2 * terms - 1; k > 0; k -= 2) {
+    CrLanes last = c[2];
 
-  for (int I = 0; I < ns; I++) B[I] = E[I] + identity2(I);
-  cofactor(ns, B, inverse);
-  over = 1 / determinant(ns, B);
-  multiply_symmetric(ns, E, inverse, Y);
-  for (int I = 0; I < ns; I++) Y[I] *= over;
-  multiply_symmetric(ns, Y, Y, Z);
-  I1 = trace(Z);
-  I2 = second_invariant(ns, Z);
-  I3 = determinant(ns, Z);
-  for (int k = 2 * CR_LOG_TERMS - 1; k > 0; k -= 2) {
-    CrLanes last = c2;
-
-    c2 = c1 + last * I1;
-    c1 = c0 - last * I2;
-    c0 = last * I3 + 1.0 / k;
+    c[2] = c[1] + last * I[0];
+    c[1] = c[0] - last * I[1];
+    c[0] = last * I[2] + 1.0 / k;
   }
-  multiply_symmetric(ns, Z, Z, ZZ);
-  for (int I = 0; I < ns; I++) B[I] = c0 * identity2(I) + c1 * Z[I] + c2 * ZZ[I];
-  multiply_symmetric(ns, Y, B, H);
-  return I1 < lanes_set(CR_LOG_REACH * CR_LOG_REACH);
+}
+
+/* Every lane takes as many terms as it needs, whatever its neighbours take. */
+CR_INLINE void atanh_powers(const CrLanes I[3], CrLanes c[3])
+{
+  CrMask  few = I[0] < lanes_set(CR_LOG_SHORT * CR_LOG_SHORT);
+  CrLanes all[3];
+
+  atanh_sum(CR_LOG_FEW, I, c);
+  if (in_all_lanes(few)) return;
+  atanh_sum(CR_LOG_TERMS, I, all);
+  for (int k = 0; k < 3; k++) c[k] = lanes_select(few, c[k], all[k]);
+}
+
+/* dev H = t1 X + t2 dev X^2 of C = a (1 + 2X), where X has no trace, X:X = q and det X = K. H is ln(a)/2 + atanh(Y),
+   Y = X (1 + X)^-1 = (K + X - X^2)/d with d = det(1 + X): its invariants J, and the powers of Y, are numbers too. True in
+   lanes where the series reaches. */
+CR_INLINE CrMask log_deviator(CrLanes q, CrLanes K, CrLanes over, CrLanes *t1, CrLanes *t2)
+{
+  CrLanes bend = 3 * K - q, J1 = bend * over, J2 = (3 * K - q / 2) * over, J3 = K * over;
+  CrLanes I[3] = {J1 * J1 - 2 * J2, J2 * J2 - 2 * J1 * J3, J3 * J3}, c[3], A = J1 * J1 - J2;
+  CrLanes g1, g2;
+
+  atanh_powers(I, c);
+  g1 = (c[0] - c[1] * J2 + c[2] * (J1 * J3 - A * J2)) *
+       over; /* atanh(Y) = g0 + g1 d Y + g2 d^2 Y^2 */
+  g2 = (c[1] * J1 + c[2] * (A * J1 + J3 - J1 * J2)) * (over * over);
+  *t1 = g1 + g2 * bend;
+  *t2 = g2 * (1 + q / 2 - 2 * K) - g1;
+  return I[0] < lanes_set(CR_LOG_REACH * CR_LOG_REACH);
+}
+
+/* M = C^-1 dev H and |dev H|^2, both by numbers times 1, X and X^2. True in lanes where that holds. */
+CR_INLINE CrMask log_near(const int ns, const CrLanes *E, CrLanes *M, CrLanes *square)
+{
+  CrLanes mean = trace(E) / 3, over = 1 / (1 + 2 * mean), X[6], XX[6];
+  CrLanes q, K, t0, t1, t2, t3, d, det, part, scale, start, m0, m1, m2;
+  CrMask  near;
+
+  for (int I = 0; I < ns; I++) X[I] = (E[I] - identity2(I) * mean) * over;
+  multiply_symmetric(ns, X, X, XX);
+  q = trace(XX);
+  K = determinant(ns, X);
+  d = 1 - q / 2 + K;
+  start = 1 - 2 * q;
+  det = start + 8 * K; /* of 1 + 2X, whose inverse is (start - 2X + 4X^2)/det */
+  part = 1 / (d * det);
+  scale = part * d * over;
+  near = log_deviator(q, K, part * det, &t1, &t2);
+  *square = q * t1 * t1 + 6 * K * t1 * t2 + q * q / 6 * t2 * t2;
+  t0 = -t2 * q / 3;
+  t3 = 4 * t1 - 2 * t2; /* X^3 = q/2 X + K */
+  m0 = scale * (t0 * start + t3 * K);
+  m1 = scale * (t1 * start - 2 * t0 + t3 * q / 2 + 4 * t2 * K);
+  m2 = scale * (t2 * start - 2 * t1 + 4 * t0 + 2 * t2 * q);
+  for (int I = 0; I < ns; I++) M[I] = m0 * identity2(I) + m1 * X[I] + m2 * XX[I];
+  return near;
 }
 
 /* ---- the secant ------------------------------------------------------------------------------- */

@@ -258,6 +258,48 @@ static void test_order_of_stack(const char *method)
   check_order(error[0], error[1], 3.5, 5.5);
 }
 
+/* ---- supports that move ------------------------------------------------------------------------- */
+
+/* The glued top of rubber is moved by a fifth of the height, two rows of elements, in n steps. */
+static PetscReal squeeze(const char *method, const char *analysis, PetscInt dim, PetscInt n)
+{
+  Problem   p;
+  PetscReal energy;
+
+  CHECK_OK(problem_open(
+      &p,
+      "carom: 1\ndimension: %d\nmaterials: [{name: m, model: neo-hookean, bulk: 5000, shear: 1,"
+      " density: 1.0e-3}]\nbodies: [{name: b, material: m, mesh: {block: {from: %s, to: %s, "
+      "elements: %s}}}]\n"
+      "conditions: [{on: b.bottom, fix: [x, y%s]}, {on: b.top, displacement: %s, ramp: [0, 1]}]\n"
+      "time: {method: %s, %sstep: 1, end: 1}\n",
+      (int)dim, dim == 2 ? "[0, 0]" : "[0, 0, 0]", dim == 2 ? "[10, 10]" : "[10, 10, 10]",
+      dim == 2 ? "[10, 10]" : "[3, 3, 8]", dim == 2 ? "" : ", z",
+      dim == 2 ? "[0, -2]" : "[0, 0, -2]", method, analysis));
+  for (PetscInt k = 0; k < n; k++) {
+    CrStepReport report = {0};
+
+    CHECK_OK(problem_step(&p, 1.0 / (PetscReal)n, &report));
+    CHECK(report.reason == CR_STEP_OK);
+    CHECK(report.iterations <= 8);
+  }
+  energy = p.audit->strain;
+  CHECK_OK(problem_close(&p));
+  return energy;
+}
+
+/* One large step is not rejected, and ends where small ones end. `bipotential` has a Newton of its own. */
+static void test_moved(const char *method)
+{
+  if (!strcmp(method, "bipotential")) return;
+  for (PetscInt dim = 2; dim <= 3; dim++) {
+    PetscReal small = squeeze(method, "analysis: quasi-static, ", dim, 8);
+
+    CHECK(small > 0);
+    CHECK_NEAR(squeeze(method, "analysis: quasi-static, ", dim, 1), small, 1e-6 * small);
+  }
+}
+
 /* ---- failures --------------------------------------------------------------------------------- */
 
 /* Nothing holds a block that is pulled off the floor: the message says which body, where, and in which contact. */
@@ -298,6 +340,9 @@ int main(int argc, char **argv)
   for_each_method(test_dragged);
   for_each_method(test_order_of_friction);
   for_each_method(test_order_of_stack);
+  for_each_method(test_moved);
+  CHECK(squeeze("midpoint", "", 2, 4) > 0);
+  CHECK(squeeze("dissipative", "", 2, 2) > 0);
   for_each_method(test_blame);
   return check_end();
 }
