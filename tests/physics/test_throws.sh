@@ -17,6 +17,7 @@ throw bipotential 2 0 9
 throw bipotential 3 0 1
 throw bipotential 3 3 4
 throw explicit 2 0 6
+throw explicit 2 9 10 # a corner slides around a corner
 throw explicit 3 0 6
 throw midpoint 2 0 2
 throw newmark 3 0 1

@@ -26,7 +26,7 @@ SWAPPED = 1e-6  # of the depth: rounding, grown by impacts
 STEP = 0.0025
 EXACT_DEPTH = 1e-10  # of the size of the bodies, which is about 1
 EDGE_DEPTH = 0.003
-SWEPT_DEPTH = 0.01
+SWEPT_DEPTH = {2: 0.0018, 3: 0.01}  # bends between nodes, and few sweeps (theory 19.8)
 WAY = 4 * STEP  # two bodies at the greatest speed
 
 
@@ -108,7 +108,7 @@ def limits(method, dimension):
     if method == "bipotential":
         return EDGE_DEPTH, EXACT_DEPTH
     if method == "explicit":  # closed along predicted normals, by few sweeps
-        return SWEPT_DEPTH, SWEPT_DEPTH
+        return SWEPT_DEPTH[dimension], SWEPT_DEPTH[dimension]
     return 0.05 if method in JUDGED else math.inf, 0 if method == "dissipative" else WAY
 
 
