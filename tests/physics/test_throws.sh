@@ -18,6 +18,7 @@ throw bipotential 3 0 4
 throw bipotential 3 5 6
 throw bipotential 3 17 18
 throw explicit 2 0 6
+throw explicit 2 9 10 # a corner slides around a corner
 throw explicit 3 0 6
 throw midpoint 2 0 2
 throw newmark 3 0 1

@@ -106,6 +106,17 @@ static PetscBool is_let_in(const CrContact *c, const CrPass *p, PetscInt i, Pets
          foot->gap < -LET_IN * p->master->size[facet];
 }
 
+/* Is a free point behind the plane of a facet, but beyond its end at a crease? It is beside the corner then, and not
+   inside. If it were caught, it would keep its depth below that plane when it slides over the facet. */
+static PetscBool is_beside(const CrContact *c, const CrPass *p, PetscInt facet, const CrFoot *foot)
+{
+  const CrSurface *master = p->master;
+  PetscInt         next = foot->edge < 0 ? -1 : master->neighbour[4 * facet + foot->edge];
+
+  return c->model->dim == 2 && p->cones && foot->excess > 0 && next >= 0 &&
+         master->patch[next] != master->patch[facet] && foot->gap < -LET_IN * master->size[facet];
+}
+
 /* The closest point for a free point, if it may come into contact. */
 static PetscBool meet(const CrMultipliers *m, PetscInt pass, PetscInt entry, const PetscReal *u0,
                       const PetscReal *u, PetscInt *facet, CrFoot *foot)
@@ -123,6 +134,7 @@ static PetscBool meet(const CrMultipliers *m, PetscInt pass, PetscInt entry, con
   if (!CrFootFind(c->model->dim, n, x, foot)) return PETSC_FALSE;
   if (!(CrPointShare(c, p, i, *facet) > 0) && !is_let_in(c, p, i, *facet, foot)) return PETSC_FALSE;
   if (foot->excess > catching_overhang(m, p, i, *facet, u0, u, foot)) return PETSC_FALSE;
+  if (is_beside(c, p, *facet, foot)) return PETSC_FALSE;
   return foot->gap > -CrNearDepth(p) * (p->cones ? 0.5 : 1);
 }
 
