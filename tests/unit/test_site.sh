@@ -9,7 +9,7 @@ mkdir -p site/runs
 # another one, which does not go on: its page says where it is
 "$CAROM" run "$CAROM_SOURCE/examples/pendulum/deck.yaml" -o site/runs/pendulum --set output.frames=4 --stop-after 5 >/dev/null
 "$CAROM" picture site/runs/pendulum -o site/runs/pendulum/picture.png --size 200 >/dev/null
-printf 'example,case,what,expected,obtained,tolerance,source,verdict\n"beam","tip","probes tip uy end","1","1.01","0.02 rel","closed form","ok"\n' >rows.csv
+printf 'example,case,what,expected,obtained,tolerance,source,verdict\n"beam","tip","probes tip uy end","1","1.01","0.02 rel","closed form","ok"\n"beam","bound","probes tip 2*uy_a*uz|b end","4 to 4.1","4","-","signs of Markdown","ok"\n"beam","equal","probes tip uy end","4 to 4","4","-","bounds that four digits do not tell apart","ok"\n' >rows.csv
 "$CAROM_SOURCE/scripts/site" --program "$CAROM" --to site --runs first-throw --verified rows.csv >said 2>&1
 check $? "scripts/site: $(tail -5 said)"
 "$CAROM_SOURCE/scripts/check-links" site/html >said 2>&1
@@ -19,6 +19,9 @@ for page in index docs/tutorial docs/manual docs/theory docs/library examples/in
 done
 check "$(grep -q 'closed form' site/html/book/beam.html && grep -q '<svg class="band"' site/html/book/beam.html; echo $?)" \
   "the verification book has the row and its band"
+[ "$(grep -o '<circle[^>]*><title>[^<]*</title></circle>' site/html/book/beam.html | wc -l)" = 2 ] &&
+  [ "$(grep -o '<circle[^>]*><title>[^<]*</title></circle>' site/html/book/index.html | wc -l)" = 2 ]
+check $? "every dot of the book says its row: $(grep -o '<circle.*</circle>' site/html/book/index.html)"
 check "$(grep -q 'first-throw/picture.png' site/html/examples/index.html && [ -s site/html/examples/first-throw/picture.png ] &&
   [ -s site/html/runs/first-throw.html ]; echo $?)" "the gallery has the picture and the page of a run"
 check "$(grep -q '"completed":.*true' site/runs/first-throw/audit.json && grep -q '^0,0,' site/runs/first-throw/history.csv &&
