@@ -77,7 +77,7 @@ def judge(what, history, size):
     check(drift(history, "momentum_x", "momentum_y") < 1e-11 * size, f"{what}: momentum")
     check(drift(history, "angular_z") < 1e-10 * size, f"{what}: angular momentum {drift(history, 'angular_z'):.1e}")
     check(max(column(history, "max_penetration")) < 1e-12, f"{what}: penetration {max(column(history, 'max_penetration')):.1e}")
-    check(max(column(history, "contact_work")) < 5e-3 * E, f"{what}: contact makes {max(column(history, 'contact_work')) / E:.1e} of the energy")
+    check(max(column(history, "contact_work")) < 1e-5 * E, f"{what}: contact makes {max(column(history, 'contact_work')) / E:.1e} of the energy")
 
 
 def meet(name):

@@ -83,7 +83,7 @@ static PetscBool is_beyond(const CrContact *c, const CrTouch *touch, PetscInt fa
   return next < 0 || master->patch[next] != master->patch[facet];
 }
 
-/* Exact laws of the gap: a point behind the plane of its facet, beyond the edges of it, may be outside of the body. Then
+/* Exact laws of the gap: a point behind the plane of its facet, beyond its edges, may be outside of the body. Then
    this facet cannot hold it. If the point comes in through another facet, the review finds that. */
 static PetscBool is_around(const CrContact *c, const CrTouch *touch, const CrInstant *start)
 {
