@@ -161,6 +161,28 @@ static void test_bars(double turn, int expected)
   CHECK_OK(problem_close(&p));
 }
 
+/* One cube lies on another. If their corners meet, nodes on facets hold them, and no edges do. If it is shifted, two
+   pairs of edges cross, because no node needs to be near these places. */
+static void test_flat_cubes(double shift, int expected)
+{
+  Problem   p;
+  PetscReal gap = -1;
+  int       before = check_failures;
+
+  CHECK_OK(problem_open(
+      &p,
+      "carom: 1\ndimension: 3\nmaterials: [{name: m, young: 1, poisson: 0.3, density: 1}]\n"
+      "bodies: [{name: a, material: m, position: [%.17g, %.17g, 0.999], mesh: {block: {from: [0, 0, "
+      "0], to: [1, 1, 1], elements: [1, 1, 1]}}}, {name: b, material: m, mesh: {block: {from: [0, "
+      "0, 0], to: [1, 1, 1], elements: [1, 1, 1]}}}]\n"
+      "contact: [{between: [a, b]}]\ntime: {method: dissipative, step: 0.01, end: 1}\n",
+      shift, shift));
+  if (check_failures > before) return;
+  CHECK(count_meetings(&p, &gap) == expected);
+  if (expected) CHECK_NEAR(gap, -0.001, 1e-12);
+  CHECK_OK(problem_close(&p));
+}
+
 /* A third of the area of both faces at each edge of a block of 1 x 2 x 3; 12 edges, none on flat sides. */
 static void test_weights(void)
 {
@@ -194,6 +216,8 @@ int main(int argc, char **argv)
   test_fall();
   test_weights();
   for (int k = 0; k <= 4; k++) test_bars(k * 0.3, 1);
+  test_flat_cubes(0, 0);
+  test_flat_cubes(0.3, 2);
   test_bars(PETSC_PI / 2 - 0.15, 0); /* they cross at less than 10 degrees */
   return check_end();
 }

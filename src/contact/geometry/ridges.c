@@ -6,6 +6,7 @@
 
 /* The least sine of the angle at which two edges cross. Edges that are closer to parallel are kept apart by their end
    vertices, which meet facets. */
+#define ON_NODE    0.05 /* of the shorter edge: nodes that are nearer count as one on the other */
 #define LEAST_SINE 0.17
 
 /* ---- life ------------------------------------------------------------------------------------- */
@@ -206,7 +207,32 @@ static PetscBool common_normal(const Place *a, const Place *b, PetscReal nu[3])
   return length > LEAST_SINE * v_length(s) * v_length(t) ? PETSC_TRUE : PETSC_FALSE;
 }
 
-/* The meeting with ridge j of the master, at the given places of both. */
+/* Does a facet of the ridge lie across the direction nu, up to an angle? */
+static PetscBool is_flat(const PetscReal in[2][3], const PetscReal nu[3], PetscReal angle)
+{
+  const PetscReal sine = PetscSinReal(angle);
+
+  return PetscAbsReal(v_dot(in[0], nu)) <= sine || PetscAbsReal(v_dot(in[1], nu)) <= sine;
+}
+
+/* Is a node of one edge at a node of the other? */
+static PetscBool have_node_on_node(const Place *a, const Place *b)
+{
+  PetscReal e[3], length[2];
+
+  v_less(a->x[1], a->x[0], e);
+  length[0] = v_length(e);
+  v_less(b->x[1], b->x[0], e);
+  length[1] = v_length(e);
+  for (int k = 0; k < 4; k++) {
+    v_less(a->x[k / 2], b->x[k % 2], e);
+    if (v_length(e) < ON_NODE * PetscMin(length[0], length[1])) return PETSC_TRUE;
+  }
+  return PETSC_FALSE;
+}
+
+/* The meeting with ridge j of the master, at the given places of both. Where faces lie on each other and nodes meet, the
+   nodes on facets carry the force. Edges there would carry it a second time. */
 static PetscInt meeting_of(const Place *slave, const Place *master, PetscInt j, PetscReal cone)
 {
   PetscReal nu[3];
@@ -217,6 +243,9 @@ static PetscInt meeting_of(const Place *slave, const Place *master, PetscInt j, 
   turned = v_dot(master->in[0], nu) + v_dot(master->in[1], nu) > 0;
   if (!is_normal(master->in, nu, turned ? -1 : 1, cone + master->slack)) return -1;
   if (!is_normal(slave->in, nu, turned ? 1 : -1, cone + slave->slack)) return -1;
+  if (is_flat(slave->in, nu, cone + slave->slack) &&
+      is_flat(master->in, nu, cone + master->slack) && have_node_on_node(slave, master))
+    return -1;
   return CR_MEETING(j, turned);
 }
 

@@ -42,9 +42,10 @@ PetscBool CrRidgesJoin(const CrRidges *a, PetscInt i, const CrRidges *b, PetscIn
 /* The nodes of a meeting in the order of CrKinematicsEdges. For a rigid body they are corners of its shape. */
 void CrMeetingNodes(const CrRidges *slave, PetscInt i, const CrRidges *master, PetscInt meeting,
                     PetscInt nodes[4]);
-/* The meeting of ridge i of the slave, ridges[0], with ridge j of the master, ridges[1], at displacements u; a rigid
-   body has the pose[e]. Its normal points away from the body of j. -1: the edges cross at less than 10 degrees, or the
-   normal is outside of the normals of one of the ridges by more than the angle `cone`, and no contact is possible. */
+/* The meeting of ridge i of the slave, ridges[0], with ridge j of the master, ridges[1], at displacements u. A rigid
+   body has the pose[e]. The normal of the meeting points away from the body of j. The result is -1 if no contact is
+   possible. Then the edges cross at less than 10 degrees, or the normal is none of both ridges, up to the angle `cone`.
+   It is also -1 if nodes on facets hold both: their faces lie on each other, up to `cone`, and two of their nodes meet. */
 PetscInt CrMeetingFind(const CrModel *model, const CrRidges *const ridges[2], PetscInt i,
                        PetscInt j, const PetscReal *u, const CrPose *const pose[2], PetscReal cone);
 /* The length of the shorter one of the edges of a meeting, of which the slave's is ridge i. */
