@@ -11,7 +11,7 @@ function peak(table, names) {
   return at;
 }
 
-/** A failed run: its end. Contact: the greatest (filtered) force. A crowd at rest or a press: the end. Else the greatest strain. */
+/** A failed run: its end. Contact: the greatest (filtered) force. A crowd at rest, a press or plastic flow: the end. Else the greatest strain. */
 export function tellingTime(run) {
   const { audit, film, history, tables, deck } = run;
   const { time } = history.columns;
@@ -21,7 +21,9 @@ export function tellingTime(run) {
   const contacts = tables.contacts;
   const names = (prefix) => ['x', 'y', 'z'].map((a) => `${prefix}${a}`);
   const force = contacts && (peak(contacts, names(contacts.columns.filtered_x ? 'filtered_' : 'f')));
-  const at = force ?? peak(history, ['strain']) ?? end;
+  const { plastic } = history.columns; // what has flowed stays: the end shows all of it
+  const flows = plastic && plastic[plastic.length - 1] > 0;
+  const at = force ?? (flows ? end : peak(history, ['strain'])) ?? end;
   // a frame that the page holds
   return film ? film.times.reduce((a, b) => (Math.abs(b - at) < Math.abs(a - at) ? b : a)) : at;
 }
