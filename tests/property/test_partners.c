@@ -4,17 +4,17 @@
    elastic block), closed formulas, an independent integration. */
 #include "rigid_cases.h"
 
-#define SPHERE                                                                                     \
+#define SPHERE(penalty)                                                                            \
   SPACE(SOFT, "[6, 6, 2]")                                                                         \
   "  - {name: ball, rigid: {sphere: {radius: 0.4}, mass: 1.5}, position: [-0.2, "                  \
   "0.1, 0.45], "                                                                                   \
   "velocity: [1.5, 0.5, -2], spin: [3, -6, 2]}\n"                                                  \
-  "contact: [{between: [block.top, ball], weight: unit, normal_penalty: 1000, "                    \
-  "tangential_penalty: 1000%s}]\n"
+  "contact: [{between: [block.top, ball], weight: unit, normal_penalty: " penalty                  \
+  ", tangential_penalty: " penalty "%s}]\n"
 
 static const RigidCase cases[] = {
     /* 4.38391 with another rule for the stick point; band: what half the step changes (0.015), twice */
-    {"sphere", SPHERE, 0.01, 60, 3.8, 0.5, 4.38391, 0.03, 0},
+    {"sphere", SPHERE("1000"), 0.01, 60, 3.8, 0.5, 4.38391, 0.03, 0},
     {"box",
      SPACE(SOFT,
            "[6, 6, 1]") "  - {name: box, rigid: {box: {size: [0.8, 0.6, 0.5]}, density: 5}, "
@@ -80,6 +80,10 @@ static const RigidCase cases[] = {
 };
 
 #define NCASES (int)(sizeof cases / sizeof cases[0])
+
+/* Springs so stiff that the block alone decides on the rebound. */
+static const RigidCase ball = {
+    "ball on stiff springs", SPHERE("1.0e+5"), 0.01, 60, 3.8, 0.5, 0, 0, 0};
 
 static const RigidBounds update = {"", 10, 0, 0, 0, 0, "velocity-update"};
 static const RigidBounds bounds = {"", 10, 1e-9, 1e-12, 1e-10, 0.01, NULL};
@@ -346,6 +350,7 @@ int main(int argc, char **argv)
   test_smooth_gives_back();
   test_rebound(&cases[1], 2);
   test_rebound(&cases[3], 1);
+  test_rebound(&ball, 2);
   test_asymmetric_top("dissipative", PETSC_TRUE);
   test_asymmetric_top("midpoint", PETSC_TRUE);
   test_asymmetric_top("bipotential", PETSC_TRUE);
