@@ -65,6 +65,8 @@ static PetscBool look(const CrContact *c, CrTouch *touch, const PetscReal *u0,
   }
   CrTouchHistory(c, touch, u0);
   if (!project(c, touch, &middle, step->law->exact, x, &touch->k)) return PETSC_FALSE;
+  touch->hangs = touch->k.rest != CR_REST_NONE && c->work->iteration >= FREEZE &&
+                 CrTouchHangs(c, touch, touch->facet, &middle);
   for (int i = 0; i < 3; i++) touch->arm[i] = i < c->model->dim ? x[i] - p->xm[i] : 0;
   if (touch->rolls) {
     CrKinematicsRoll(&touch->k);

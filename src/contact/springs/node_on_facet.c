@@ -77,11 +77,24 @@ static PetscBool stays_open(const CrContact *c, CrTouch *touch, const CrContactS
   return PETSC_TRUE;
 }
 
+/* Does the slave hang on an edge, because facets no longer change? */
+static PetscBool hangs(const CrContact *c, const CrTouch *touch, const CrContactStep *step)
+{
+  CrInstant at;
+
+  if (touch->k.rest == CR_REST_NONE || c->work->iteration < freeze_after(step->law))
+    return PETSC_FALSE;
+  CrSlaveAt(c, touch, step->u, CR_POSE_END, &at);
+  return CrTouchHangs(c, touch, touch->facet, &at);
+}
+
 static PetscBool look(const CrContact *c, CrTouch *touch, const PetscReal *u0,
                       const CrContactStep *step, PetscBool choose)
 {
   (void)choose;
+  touch->hangs = PETSC_FALSE;
   if (!find_foot(c, touch, u0, step)) return stays_open(c, touch, step);
+  touch->hangs = hangs(c, touch, step);
   CrTouchAsk(c, touch, step);
   return PETSC_TRUE;
 }

@@ -156,7 +156,7 @@ PetscErrorCode CrContactBegin(CrContact *c, const PetscReal *u0, const PetscReal
   c->work->h = h;
   c->work->ntouches = c->work->nfound = c->work->ndropped = 0;
   c->work->too_far = PETSC_FALSE;
-  if (!guess) c->work->dented = PETSC_FALSE;
+  if (!guess) c->work->dented = c->work->hung = PETSC_FALSE;
   PetscCall(CrStageMove(c, u0, v0, guess));
   for (PetscInt r = 0; r < m; r++) c->work->predicted[r] = u0[r] + h * v0[r];
   PetscCall(update_trees(c, u0, v0, guess));
@@ -272,11 +272,21 @@ static PetscBool has_sunk(const CrContact *c, const PetscReal *u1)
   return PETSC_FALSE;
 }
 
+/* How many pressed points hang on the edge of a valley? They are few. */
+static PetscInt count_hanging(CrContact *c)
+{
+  PetscInt count = 0;
+
+  CR_EACH_TOUCH (touch, c)
+    if (!touch->idle && touch->hangs && touch->out.p > 0) count++;
+  return count;
+}
+
 PetscErrorCode CrContactReview(CrContact *c, const PetscReal *u0, const PetscReal *v0,
                                const PetscReal *u1, PetscBool *again)
 {
   PetscBool surprised = PETSC_FALSE;
-  PetscInt  count, sums[2] = {0, 0};
+  PetscInt  count, sums[3] = {0, 0, 0};
 
   PetscFunctionBeginUser;
   CR_EACH_PASS (p, c)
@@ -285,13 +295,15 @@ PetscErrorCode CrContactReview(CrContact *c, const PetscReal *u0, const PetscRea
   if (c->work->partners && CrPartnersSurprise(c)) surprised = PETSC_TRUE;
   sums[0] = surprised ? 1 : 0;
   sums[1] = c->tight && !c->work->dented && has_sunk(c, u1);
-  PetscCall(CrDivisionSumInts(c, 2, sums));
+  sums[2] = c->work->hung ? 0 : count_hanging(c);
+  PetscCall(CrDivisionSumInts(c, 3, sums));
   if (sums[1]) c->work->dented = PETSC_TRUE;
   surprised = sums[0] || sums[1];
   if (c->work->partners && surprised) CrPartnersGuess(c);
   count = surprised ? 1 : count_pierced(c, u0, u1);
   PetscCall(CrDivisionSumInts(c, 1, &count));
-  *again = count > 0;
+  *again = count > 0 || sums[2];
+  if (sums[2]) c->work->hung = PETSC_TRUE;
   if (surprised) PetscCall(CrContactBegin(c, u0, v0, u1, c->work->t, c->work->h));
   PetscFunctionReturn(PETSC_SUCCESS);
 }

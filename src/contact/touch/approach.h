@@ -36,3 +36,7 @@ void CrOverlapForget(CrContact *c);
 /* After all measurements: sets touch->press, the part of the penetration that the ramp pushes out. This is the
    penetration of the curves if the gaps vary only because of the facets, else that of the facets. Collective. */
 PetscErrorCode CrOverlapDecide(CrContact *c);
+/* Has the slave left a facet across a valley, so that another facet is nearer? The closest point on the old facet rests
+   at its edge then, and the force may point along the surface. */
+PetscBool CrTouchHangs(const CrContact *c, const CrTouch *touch, PetscInt facet,
+                       const CrInstant *at);

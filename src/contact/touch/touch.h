@@ -42,6 +42,8 @@ struct CrTouch {
   PetscBool beside; /* an additional touch of a point in a valley; it has no history */
   PetscBool twin;   /* idle, because another point states the same law */
   PetscBool waits;  /* it has no share, and takes part only if it penetrates nevertheless */
+  PetscBool
+      hangs; /* late in Newton's method: on an edge of its facet, though another facet is nearer */
   PetscBool locked; /* bound to `facet` for the whole step, for instance because its path is long */
   PetscBool keeps;  /* the dynamic gap of t_n comes from the history */
   PetscBool inherits; /* an edge takes dynamic gap and spring of t_n from a neighbouring edge */

@@ -1,7 +1,7 @@
 /* Valleys of a master: concave edges and corners. For a slave behind the surface the closest point is then the
    edge or the corner itself. Its distance, unlike that from the planes of the facets, has a direction that does
    not jump (theory 13.10). */
-#include "contact/touch/touch.h"
+#include "contact/touch/approach.h"
 
 #define LEVEL 1e-6 /* slope below which two facets are one plane */
 
@@ -40,6 +40,21 @@ PetscInt CrValleyRest(const CrContact *c, const CrTouch *touch, PetscInt facet, 
   before = rises(c, master, facet, b, u, x, near->nu);
   if (after && before) return CR_REST_CORNER(a);
   return after ? CR_REST_EDGE(a) : before ? CR_REST_EDGE(b) : CR_REST_NONE;
+}
+
+PetscBool CrTouchHangs(const CrContact *c, const CrTouch *touch, PetscInt facet,
+                       const CrInstant *at)
+{
+  PetscReal   x[CR_CONTACT_DOFS];
+  CrProximity near;
+  PetscInt    n, next;
+
+  if (facet < 0 || touch->locked || !CrTouchRests(c, touch)) return PETSC_FALSE;
+  n = CrGatherTouch(c, touch, facet, at, x);
+  CrFacetProximity(c->model->dim, n, x, &near);
+  if (CrValleyRest(c, touch, facet, at->u, x, &near) == CR_REST_NONE) return PETSC_FALSE;
+  next = CrNearestFacetAt(c, touch, at, &near);
+  return next >= 0 && next != facet && near.rest == CR_REST_NONE;
 }
 
 void CrValleyProximity(const CrContact *c, const CrTouch *touch, PetscInt facet, const PetscReal *u,
