@@ -1,8 +1,8 @@
 /* The velocity update of Love and Laursen (LL03, theory 16). First the mid-point rule (middle.c) with
    contact enforced on positions, which loses energy; then points get impulses at the end of the step, so that the
-   step loses exactly the Coulomb dissipation. In the source an impulse acts along the traction of its point. With
-   friction it has a tangential part of its own, which obeys Coulomb's law, and points that rest are held by springs
-   (theory 16.5). */
+   step loses exactly the Coulomb dissipation. In the source an impulse acts along the traction of its point. By default
+   it has a tangential part of its own, which obeys Coulomb's law, and points that rest are held by springs (theory
+   16.5). */
 #include "base/vector.h"
 #include "integrate/velocity_update.h"
 
@@ -352,21 +352,24 @@ static PetscErrorCode choose_update(CrIntegrator *it, VelocityUpdate *vu, const 
   }
   PetscCall(PetscFree(held));
   vu->update = slowest > 0 && it->first_step > slowest ? UPDATE_SPREAD : UPDATE_LOCAL;
-  CrLog(
-      "velocity update: %s, since a step of %g is %s the time a wave needs through a free body, %g\n",
-      vu->update == UPDATE_SPREAD ? "spread" : "local", (double)it->first_step,
-      vu->update == UPDATE_SPREAD ? "above" : "not above", (double)slowest);
+  if (slowest > 0)
+    CrLog(
+        "velocity update: %s, since a step of %g is %s the time a wave needs through a free body, %g\n",
+        vu->update == UPDATE_SPREAD ? "spread" : "local", (double)it->first_step,
+        vu->update == UPDATE_SPREAD ? "above" : "not above", (double)slowest);
+  else
+    CrLog("velocity update: local, since supports hold every deformable body in contact\n");
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
-/* Without friction both sorts of impulses are the same; those of the source need no history. */
+/* Multipliers without friction are those of the source, which need no history of points. */
 static void choose_law(VelocityUpdate *vu, const CrContact *contact)
 {
   PetscBool rubs = PETSC_FALSE;
 
   for (PetscInt k = 0; contact && k < contact->npairs; k++)
     if (contact->pairs[k].friction > 0) rubs = PETSC_TRUE;
-  if (!rubs) vu->kind = CR_IMPULSE_TRACTION;
+  if (vu->augmented && !rubs) vu->kind = CR_IMPULSE_TRACTION;
   vu->middle.law = vu->kind == CR_IMPULSE_TRACTION ? CrLaw_discrete_rate
                    : vu->augmented                 ? CrLaw_discrete_multiplier
                                                    : CrLaw_discrete_spring;
@@ -387,7 +390,8 @@ static PetscErrorCode setup(CrIntegrator *it, const CrModel *model, CrState *sta
       CrDeckFail(it->contact->pairs[k].overlap,
                  "resolve is not for velocity-update; take dissipative");
   if (it->contact) CrContactSetLaw(it->contact, &vu->middle.law);
-  if (vu->middle.law.bounces) PetscCall(CrContactWiden(it->contact, state->contact, 1));
+  if (it->contact && vu->middle.law.bounces)
+    PetscCall(CrContactWiden(it->contact, state->contact, 1));
   PetscCall(VelocityUpdateSetUp(vu, model));
   PetscCall(CrStepOpen(&im->step, model, state, 0));
   PetscCall(CrSupportsAt(model, state->t, 0, im->step.u0, &im->supports));
