@@ -59,10 +59,15 @@ def place(row, width):
     return None if at is None else width * max(-most, min(most, at))
 
 
+def plain(words):
+    """Words for HTML inside of Markdown. Signs of either are written as numbers: they would become tags."""
+    return "".join("&#%d;" % ord(c) if c in "<>&\"'*_`|[]\\$~" else c for c in words)
+
+
 def dot(row, x, y, radius):
-    """A dot that says its row. Signs of Markdown are written as numbers: they would become tags inside of the drawing."""
+    """A dot that says its row."""
     title = "%s, %s: expected %s, obtained %s" % tuple(row[key] for key in ("case", "what", "expected", "obtained"))
-    title = "".join("&#%d;" % ord(c) if c in "<>&\"'*_`|[]\\$~" else c for c in title)
+    title = plain(title)
     return ('<circle class="%s" cx="%.1f" cy="%.1f" r="%g"><title>%s</title></circle>'
             % ("dot" if row["verdict"] == "ok" else "wrong", x, y, radius, title))
 
@@ -134,18 +139,17 @@ def scatter(rows):
             '<text class="head" transform="translate(14 160) rotate(-90)">obtained, size</text></svg>' % "".join(parts))
 
 
-def cell(word):
-    return html.escape(word, False).replace("|", "\\|").replace("*", "\\*").replace("_", "\\_")
-
-
 def page(name, rows, partly=False):
     """The page of one example: a plot, then the table. PARTLY: some of its cases were not compared."""
     lines = ["# %s\n" % name, "[The example](../examples/%s/index.md)\n" % name, (scatter(rows) or by_case(rows)) + "\n",
              "Some cases take longer than this build allows, and are not here. `carom verify %s` compares all.\n" % name if partly else "",
-             "| case | what | expected | obtained | tolerance | | source |", "|---|---|---|---|---|---|---|"]
-    lines += ["| %s | %s | %s |" % (" | ".join(cell(row[key]) for key in ("case", "what", "expected", "obtained", "tolerance")),
-                                    band(row) or row["verdict"], cell(row["source"])) for row in rows]
-    return "\n".join(lines) + "\n"
+             '<div class="table-wrapper"><table class="docutils book">',
+             "<thead><tr>%s</tr></thead><tbody>" % "".join("<th>%s</th>" % head for head in ("case", "what, and where the answer comes from", "expected", "obtained", "tolerance", ""))]
+    for row in rows:
+        what = "<td>%s<small>%s</small></td>" % (plain(row["what"]), plain(row["source"]))
+        numbers_of = "".join("<td>%s</td>" % plain(row[key]) for key in ("expected", "obtained", "tolerance"))
+        lines.append("<tr><td>%s</td>%s%s<td>%s</td></tr>" % (plain(row["case"]), what, numbers_of, band(row) or row["verdict"]))
+    return "\n".join(lines) + "\n</tbody></table></div>\n"
 
 
 def index(rows, missing):

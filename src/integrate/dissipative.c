@@ -10,8 +10,8 @@ static const CrKey options[] = {
     {"theta", CR_REAL, "0.5", .range = "[0.5,1]",
      .help = "dissipative, bipotential: weight of the end of the step in the friction law"},
     {"equilibrium", CR_WORD, "end", "end|middle",
-     .help = "dissipative, midpoint: where quasi-static steps are in equilibrium; middle: as "
-             "published, shapes ring about load jumps"},
+     .help =
+         "dissipative, midpoint: where quasi-static steps are in equilibrium; middle: as published, but shapes oscillate after load jumps"},
     {.name = NULL}};
 
 static PetscErrorCode configure(CrIntegrator *it, const CrDeckNode *time)

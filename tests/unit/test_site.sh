@@ -69,8 +69,9 @@ check $? "the figures of theory.md are those that scripts/figures draws: $(cat s
 
 mkdir broken
 echo '<html><body id="top"><a href="other.html">x</a><a href="#nowhere">y</a><script src="https://example.org/x.js"></script></body></html>' >broken/a.html
+echo '@import url(/javascript/gone.css); a { background: url("data:image/png;base64,AA==") } /* url(remark.png) */' >broken/a.css
 "$CAROM_SOURCE/scripts/check-links" broken >said
-check "$([ $? = 1 ] && grep -q '1 pages, 3 links, 3 broken' said; echo $?)" "broken links are found: $(cat said)"
+check "$([ $? = 1 ] && grep -q '1 pages, 5 links, 4 broken' said; echo $?)" "broken links are found: $(cat said)"
 
 # the tutorial's deck is what `carom new` writes, and runs as its text says
 sed -n '/^```yaml/,/^```$/p' "$CAROM_SOURCE/docs/tutorial.md" | sed '1d;$d' >deck.yaml
