@@ -25,7 +25,7 @@ static const Option options[] = {
      .help =
          "  -o FILE.png            where the picture goes; .svg and .pdf for runs in the plane"},
     {"-o", APP_QUICK, TEXT, TO(output),
-     .help = "  -o FILE.csv            where the rows go as a table, beside the terminal"},
+     .help = "  -o FILE.csv            file for the rows as a table; the terminal shows them too"},
     {"--from", APP_FROM, TEXT, TO(from),
      .help = "  --from NAME            begin with the deck and the meshes of this example"},
     {"-o", APP_FILM, TEXT, TO(output),
@@ -59,7 +59,7 @@ static const Option options[] = {
     {"--force", APP_FORCE, TRUTH, TO(force),
      .help = "  --force                replace an older run in DIR"},
     {"--quiet", APP_SAY, TRUTH, TO(quiet),
-     .help = "  --quiet                print warnings and errors alone; DIR/log.txt has the rest"},
+     .help = "  --quiet                print only warnings and errors; DIR/log.txt has the rest"},
     {"--json", APP_SAY, TRUTH, TO(json),
      .help =
          "  --json                 print the audit as one object, and nothing else, on standard output"},

@@ -21,11 +21,11 @@ const CrKey CrExplicitKeys[] = {
      .help =
          "explicit: iterations on the multipliers per search; default 20 if rigid bodies take part"},
     {"outer", CR_INTEGER, "2", .range = "[1,100]",
-     .help = "explicit: searches of algorithm 2, gaps of sym"},
+     .help = "explicit: number of searches of algorithm 2, or of gap checks of sym"},
     {"overhang", CR_REAL, "0.2", .range = "[0,0.5]",
      .help = "explicit: how far beyond an end of the master a slave may be, as a part of a facet"},
     {"inner_tolerance", CR_REAL, "0", .range = "[0,inf)",
-     .help = "explicit: iterations end when no velocity changes by more"},
+     .help = "explicit: iterations end when no velocity changes by more than this"},
     {"impact_energy", CR_WORD, "lost", "lost|returned",
      .help = "explicit: energy that nodes lose when they meet is lost, or returned when they part"},
     {.name = NULL}};
