@@ -71,7 +71,7 @@ sanitize: packages-test ## all quick tests under these sanitizers
 
 coverage: packages-test ## which lines the quick tests run: BUILD-coverage/coverage.txt; half an hour
 	@scripts/install-packages coverage
-	@cmake -S . -B $(BUILD)-coverage -DCMAKE_BUILD_TYPE=None -DCMAKE_C_FLAGS="-O1 --coverage -fprofile-update=atomic"
+	@cmake -S . -B $(BUILD)-coverage -DCMAKE_BUILD_TYPE=None -DCMAKE_C_FLAGS="-O1 --coverage"
 	@cmake --build $(BUILD)-coverage --parallel $(JOBS)
 	@cd $(BUILD)-coverage && $(CTEST) || echo "some tests failed: what they ran counts all the same"
 	@scripts/coverage $(BUILD)-coverage

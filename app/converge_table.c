@@ -7,11 +7,20 @@
 #include "report/json.h"
 #include "report/report.h"
 
-static void print_value(const Converge *c, const ConvergeValue *v)
+/* Room for the longest name. */
+static int width_of_names(const Converge *c)
+{
+  size_t width = 30;
+
+  for (PetscInt i = 0; i < c->nvalues; i++) width = PetscMax(width, strlen(c->values[i].name));
+  return (int)width;
+}
+
+static void print_value(const Converge *c, const ConvergeValue *v, int width)
 {
   const CrEstimate *e = &v->estimate;
 
-  printf("%-30s", v->name);
+  printf("%-*s", width, v->name);
   for (PetscInt k = 0; k < c->n; k++) printf(" %12.5g", (double)v->values[k]);
   if (isnan(e->order))
     printf("     -");
@@ -47,10 +56,12 @@ static void explain_books(const Converge *c)
 
 void AppConvergePrint(const Converge *c)
 {
-  printf("\n%-30s", "");
+  const int width = width_of_names(c);
+
+  printf("\n%-*s", width, "");
   for (PetscInt k = 0; k < c->n; k++) printf(" %12s", c->jobs[k].name);
   printf(" %5s %12s %9s %6s\n", "order", "limit", "error", "digits");
-  for (PetscInt i = 0; i < c->nvalues; i++) print_value(c, &c->values[i]);
+  for (PetscInt i = 0; i < c->nvalues; i++) print_value(c, &c->values[i], width);
   puts("");
   for (PetscInt k = 0; k < c->n; k++)
     printf("%s: %s, %.3g s\n", c->jobs[k].name, c->steps[k],

@@ -3,6 +3,11 @@
 
 #include "app/app.h"
 
+/* What tables of many runs say below the column `energy drift`. */
+#define ENERGY_DRIFT                                                                                \
+  "energy drift: energy that appeared or went beside friction and loads, at most, of the greatest " \
+  "energy"
+
 #define POOL_SETS 512
 
 typedef enum { JOB_COMPLETED, JOB_BROKE_LIMIT, JOB_FAILED, JOB_REFUSED } JobState;

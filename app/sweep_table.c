@@ -59,19 +59,20 @@ void AppSweepPrint(const Sweep *s)
   PetscInt failed = 0;
 
   for (PetscInt i = 0; i < s->nkeys; i++) printf("%20.20s", s->keys[i].key);
-  printf("%16s%16s%12s  %s\n", "friction_loss", "energy_final", "balance", "status");
+  printf("%16s%16s%14s  %s\n", "friction_loss", "energy_final", "energy drift", "status");
   for (PetscInt k = 0; k < s->n; k++) {
     const AppJob *job = &s->jobs[k];
 
     for (PetscInt i = 0; i < s->nkeys; i++) printf("%20.20s", AppSweepValue(s, k, i));
-    printf("%16.6g%16.6g%12.1e  %s%s%s\n", AppJobNumber(job, "friction_loss"),
+    printf("%16.6g%16.6g%14.1e  %s%s%s\n", AppJobNumber(job, "friction_loss"),
            AppJobNumber(job, "energy_final"), AppJobNumber(job, "balance_relative"),
            AppJobStateName(job->state), job->trouble[0] ? ": " : "", job->trouble);
     failed += job->state != JOB_COMPLETED;
   }
-  printf(
-      "%d runs, %d of them not completed; results in %s: sweep.csv, sweep.html, a folder per run\n",
-      (int)s->n, (int)failed, s->dir);
+  printf("\n" ENERGY_DRIFT
+         "\n%d runs, %d of them not completed; results in %s: sweep.csv, sweep.html, "
+         "a folder per run\n",
+         (int)s->n, (int)failed, s->dir);
 }
 
 /* ---- the page ----------------------------------------------------------------------------- */

@@ -287,7 +287,8 @@ static PetscErrorCode verify(const char folder[], PetscInt n, char **names, cons
   PetscFunctionReturn(code);
 }
 
-/* The table is written beside its place and takes it at the end, so that an older one is not lost. */
+/* The table is written beside its place and takes it at the end, so that an older one is not lost.
+   After an interruption it stays beside it: its rows may have cost an hour. */
 static PetscErrorCode open_table(const char path[], char beside[], size_t size, Count *count)
 {
   PetscFunctionBeginUser;
@@ -298,12 +299,20 @@ static PetscErrorCode open_table(const char path[], char beside[], size_t size, 
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
-static PetscErrorCode close_table(const char path[], const char beside[], PetscBool whole,
+static PetscErrorCode close_table(const char path[], const char beside[], PetscErrorCode code,
                                   Count *count)
 {
+  PetscBool rows = count->passed || count->failed;
+  int       failed = fclose(count->table);
+
   PetscFunctionBeginUser;
-  if (fclose(count->table) || (whole ? rename(beside, path) : remove(beside)))
-    CrInputFail("%s: cannot be written: %s", path, strerror(errno));
+  if (!code && AppVerifyIsInterrupted() && rows)
+    CrLog("the rows so far are in %s\n", beside);
+  else if (code || AppVerifyIsInterrupted())
+    failed |= remove(beside);
+  else
+    failed |= rename(beside, path);
+  if (failed) CrInputFail("%s: cannot be written: %s", path, strerror(errno));
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
@@ -332,8 +341,7 @@ PetscErrorCode AppVerify(const AppArguments *a, int *status)
   PetscFunctionBeginUser;
   if (a->output) PetscCall(open_table(a->output, beside, sizeof beside, &count));
   code = verify_all(a, &count);
-  if (a->output)
-    PetscCall(close_table(a->output, beside, !code && !AppVerifyIsInterrupted(), &count));
+  if (a->output) PetscCall(close_table(a->output, beside, code, &count));
   if (code) PetscFunctionReturn(code);
   if (!AppVerifyIsInterrupted() && !count.passed && !count.failed)
     CrInputFail("nothing to verify: no case%s", a->quick ? " is marked quick" : "");

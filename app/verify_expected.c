@@ -9,20 +9,23 @@ static const CrKey row_keys[] = {
      .help = "which file of the run"},
     {"column", CR_TEXT | CR_MUST,
      .help = "column of the table or formula over its columns; or key of audit.json"},
-    {"body", CR_TEXT, .help = "whose rows (bodies, extremes); a * at the end: all that begin so"},
-    {"pair", CR_TEXT, .help = "whose rows (contacts, events)"},
+    {"body", CR_TEXT,
+     .help =
+         "body whose rows count (bodies, extremes); a * at the end selects all names that begin so"},
+    {"pair", CR_TEXT, .help = "pair whose rows count (contacts, events)"},
     {"probe", CR_TEXT, .help = "whose rows (probes)"},
     {"field", CR_TEXT, .help = "whose rows (extremes)"},
-    {"name", CR_TEXT, .help = "whose rows (reactions): a condition or an obstacle"},
+    {"name", CR_TEXT, .help = "condition or obstacle whose rows count (reactions)"},
     {"over", CR_WORD, NULL, "max|min|sum|mean",
-     .help = "what becomes of the several rows of one time that a * selects"},
+     .help = "how the rows of one time that a * selects become one value"},
     {"at", CR_REAL | CR_WORD, NULL,
      "start|end|max|min|maxabs|mean|drift|change|integral|rise|fall|first|last",
      .help = "a time, or how the values of all times become one"},
     {"row", CR_INTEGER, .range = "[1,inf)", .help = "events, instead of at: that row of the pair"},
     {"window", CR_REALS, .help = "[t0, t1]: only these times; not with a time, start, end"},
     {"scale", CR_REAL, "1", .help = "the value is divided by this number"},
-    {"relative_to_start", CR_TRUTH, "false", .help = "divided by the size of the first value too"},
+    {"relative_to_start", CR_TRUTH, "false",
+     .help = "whether the value is also divided by the size of the first value"},
     {"expected", CR_REAL, .help = "the right answer, with absolute or relative"},
     {"absolute", CR_REAL, .range = "[0,inf)", .help = "tolerance"},
     {"relative", CR_REAL, .range = "[0,inf)", .help = "tolerance as a part of the expected value"},
@@ -80,7 +83,8 @@ static PetscErrorCode check_selectors(const CrDeckNode *row)
     if (!given && needed) CrDeckFail(row, "needs \"%s\": whose rows of %s", all[i], file);
     if (given && ends_in_star(given)) many = PETSC_TRUE;
   }
-  if (many && !over) CrDeckFail(row, "needs \"over\": a * selects several rows of one time");
+  if (many && !over)
+    CrDeckFail(row, "needs \"over\", because a * selects several rows of one time");
   if (over && !many) CrDeckFail(over, "needs several rows of one time: a name that ends in *");
   PetscFunctionReturn(PETSC_SUCCESS);
 }
@@ -131,13 +135,14 @@ static PetscErrorCode check_judgement(const CrDeckNode *row)
 
   PetscFunctionBeginUser;
   if (!expected && !bounds) CrDeckFail(row, "needs \"expected\", or \"below\" or \"above\"");
-  if (expected && bounds) CrDeckFail(expected, "stands beside a bound; choose one of the two");
+  if (expected && bounds) CrDeckFail(expected, "is given beside a bound; choose one of the two");
   if (expected && !absolute == !relative)
     CrDeckFail(expected, "needs one tolerance: \"absolute\" or \"relative\"");
   if (!expected && (absolute || relative))
-    CrDeckFail(absolute ? absolute : relative, "is a tolerance; a bound has none");
+    CrDeckFail(absolute ? absolute : relative, "is a tolerance, but a bound needs none");
   if (relative && CrDeckReal(expected) == 0)
-    CrDeckFail(relative, "nothing is relative to 0; use \"absolute\"");
+    CrDeckFail(relative,
+               "a relative tolerance needs an expected value other than 0; use \"absolute\"");
   if (CrDeckReal(CrDeckFind(row, "scale")) == 0)
     CrDeckFail(CrDeckFind(row, "scale"), "must not be 0");
   if (!*CrDeckText(CrDeckFind(row, "source")))
@@ -162,7 +167,7 @@ static PetscErrorCode check_case(const char folder[], const CrDeckNode *cases, P
     if (!strchr(CrDeckText(CrDeckItem(set, i)), '='))
       CrDeckFail(CrDeckItem(set, i), "expected key.path=value, found no \"=\"");
   if (!CrDeckCount(rows) && !CrDeckInteger(CrDeckFind(one, "exit")))
-    CrDeckFail(one, "compares nothing: needs \"rows\", or an \"exit\" code that is not 0");
+    CrDeckFail(one, "compares nothing; give \"rows\", or an \"exit\" code that is not 0");
   for (PetscInt i = 0; i < CrDeckCount(rows); i++) {
     PetscCall(check_selectors(CrDeckItem(rows, i)));
     PetscCall(check_column(CrDeckItem(rows, i)));

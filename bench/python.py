@@ -3,7 +3,9 @@
 
 usage: PYTHONPATH=python /usr/bin/python3 bench/python.py"""
 import os
+import pathlib
 import resource
+import sys
 import tempfile
 import time
 
@@ -13,22 +15,8 @@ import carom
 from carom.results import read_table
 from carom.running import call
 
-DISKS = """carom: 1
-dimension: 2
-bodies:
-  - {name: a, rigid: {disk: {radius: 0.1}, density: 1000}, position: [0, 0.3], velocity: [1, 0]}
-  - {name: b, rigid: {disk: {radius: 0.1}, density: 1000}, position: [0.5, 0.3]}
-  - {name: c, rigid: {disk: {radius: 0.1}, density: 1000}, position: [-0.5, 0.3]}
-conditions: [{gravity: [0, -10]}]
-obstacles: [{name: floor, plane: {point: [0, 0], normal: [0, 1]}}]
-contact: [{default: {friction: 0.1, restitution: 0.5}}]
-time: {method: efda, step: 1.0e-4, end: 10}
-output: {frames: 0, report: false, every: 1000000}
-"""
-BLOCK = {"carom": 1, "dimension": 3, "materials": [{"name": "m", "young": 1, "poisson": 0.3, "density": 1}],
-         "bodies": [{"name": "b", "material": "m",
-                     "mesh": {"block": {"from": [0, 0, 0], "to": [1, 1, 1], "elements": [99, 99, 99]}}}],
-         "time": {"method": "explicit", "step": "auto", "end": 1}}
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent.parent / "tests" / "python"))
+from costs import DISKS, block
 
 
 def steps() -> None:
@@ -46,7 +34,7 @@ def steps() -> None:
 
 
 def views() -> None:
-    with carom.Simulation(BLOCK) as sim:
+    with carom.Simulation(block(99)) as sim:
         body = sim["b"]
         begin = time.process_time()
         for _ in range(1000):

@@ -41,18 +41,12 @@ PetscErrorCode CrConeDestroy(CrCone **cone);
 PetscInt       CrConeDimension(const CrCone *cone);
 PetscInt       CrConeContacts(const CrCone *cone);
 
-/* There are three ways to set W; it is copied. Dense: dim n x dim n, column by column; zero blocks are left out. */
+/* There are two ways to set W; it is copied. Dense: dim n x dim n, column by column; zero blocks are left out. */
 PetscErrorCode CrConeSetDense(CrCone *cone, const PetscReal W[]);
 /* Blocks: row[n+1] are offsets, col[] block columns, block[] dim x dim blocks column by column. Blocks that
    occur twice are added. */
 PetscErrorCode CrConeSetBlocks(CrCone *cone, const PetscInt row[], const PetscInt col[],
                                const PetscReal block[]);
-/* A function that computes z_i = (W r)_i for one contact; r has dim reals per contact. */
-typedef void CrConeRow(void *ctx, PetscInt i, const PetscReal r[], PetscReal z[]);
-/* Matrix-free: the diagonal blocks (copied) and a function (ctx is borrowed). The problem is then not split
-   into islands, and the hybrid solver uses only sweeps and mixing. */
-PetscErrorCode CrConeSetMatrixFree(CrCone *cone, const PetscReal diagonal[], CrConeRow *product,
-                                   void *ctx);
 /* Sets q[dim n] and mu[n]; both are copied. */
 PetscErrorCode CrConeSetVectors(CrCone *cone, const PetscReal q[], const PetscReal mu[]);
 

@@ -77,14 +77,14 @@ static void mix(Hybrid *h)
 static PetscBool sweeps_pay(Hybrid *h)
 {
   const PetscInt  span = h->decide - h->decide / 2;
-  const PetscReal nb = h->s->row ? (PetscReal)h->s->row[h->s->n] : 0, nc = (PetscReal)h->s->n;
+  const PetscReal nb = (PetscReal)h->s->row[h->s->n], nc = (PetscReal)h->s->n;
   const PetscReal sweep_cost = h->s->dim == 3 ? 2.7 * nb + 15 * nc : nb + 4 * nc;
   const PetscReal newton_cost = (h->s->dim == 3 ? 170 : 110) * nb;
   PetscReal       rate = log(h->now.judged / h->half) / (PetscReal)span, left, spent;
 
   left = rate < 0 ? log(h->o->tolerance / h->now.judged) / rate : PETSC_MAX_REAL;
   spent = (PetscReal)(h->out->sweeps - h->since); /* promises are not always kept */
-  if (h->s->row && PetscMax(left, spent) * sweep_cost > WORTH * newton_cost) return PETSC_FALSE;
+  if (PetscMax(left, spent) * sweep_cost > WORTH * newton_cost) return PETSC_FALSE;
   h->decide += left < 100 ? 200 : 100;
   return PETSC_TRUE;
 }
@@ -233,7 +233,7 @@ static PetscErrorCode iterate(Hybrid *h)
     if (done || stuck(h) || !h->s->row || h->out->sweeps >= h->o->max_sweeps) break;
     PetscCall(attempt(h, &done));
   }
-  if (!done && !stuck(h) && h->s->row && h->out->sweeps < h->o->max_sweeps) PetscCall(proximal(h));
+  if (!done && !stuck(h) && h->out->sweeps < h->o->max_sweeps) PetscCall(proximal(h));
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 

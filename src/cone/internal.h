@@ -10,12 +10,9 @@
 /* Vectors have `stride` reals per contact: dim, or 4 if blocks in 3D are stored as 3 columns of 4. Diagonal
    blocks and inverses are dim x dim, column by column. All arrays are borrowed. */
 typedef struct {
-  PetscInt  dim, stride, n;
-  PetscInt *row,
-      *col;         /* pattern of blocks: symmetric, sorted, with the diagonal; NULL: matrix-free */
-  PetscReal *block; /* each block has dim columns of stride reals */
-  CrConeRow *product; /* matrix-free */
-  void      *ctx;
+  PetscInt   dim, stride, n;
+  PetscInt  *row, *col;          /* pattern of blocks: symmetric, sorted, with the diagonal */
+  PetscReal *block;              /* each block has dim columns of stride reals */
   PetscReal *diagonal, *inverse; /* the inverse of a singular block is zero */
   PetscReal *mu, *rho, *q;
   PetscReal  floor; /* least denominator of eps: the island's share of |q| of the whole problem */

@@ -43,10 +43,6 @@ PetscErrorCode ConeFindIslands(CrCone *cone)
   PetscCall(ConeIntsFit(&cone->number, n));
   PetscCall(ConeIntsFit(&cone->stack, n));
   cone->nislands = 0;
-  if (!cone->system.row) { /* matrix-free: nothing is known */
-    cone->nislands = n > 0;
-    PetscFunctionReturn(PETSC_SUCCESS);
-  }
   for (PetscInt i = 0; i < n; i++) cone->number.data[i] = -1;
   for (PetscInt i = 0; i < n; i++)
     if (cone->number.data[i] < 0) {

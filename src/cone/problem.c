@@ -116,17 +116,6 @@ PetscInt CrConeContacts(const CrCone *cone)
 
 /* ---- W ------------------------------------------------------------------------------------- */
 
-static PetscErrorCode set_stride(CrCone *cone, PetscInt stride)
-{
-  PetscFunctionBeginUser;
-  PetscCheck(!cone->system.stride || cone->system.stride == stride, PETSC_COMM_SELF,
-             PETSC_ERR_ARG_WRONGSTATE,
-             "W with blocks cannot follow a matrix-free one: resize the problem first");
-  cone->system.stride = stride;
-  cone->prepared = PETSC_FALSE;
-  PetscFunctionReturn(PETSC_SUCCESS);
-}
-
 /* Pattern of W, W^T and I: row[] counts, then sorted columns without doubles. */
 static PetscErrorCode symmetric_pattern(CrCone *cone, const PetscInt row[], const PetscInt col[])
 {
@@ -184,7 +173,8 @@ PetscErrorCode CrConeSetBlocks(CrCone *cone, const PetscInt row[], const PetscIn
   PetscInt       size;
 
   PetscFunctionBeginUser;
-  PetscCall(set_stride(cone, d == 3 ? 4 : 2));
+  cone->system.stride = d == 3 ? 4 : 2;
+  cone->prepared = PETSC_FALSE;
   for (PetscInt k = 0; k < row[n]; k++)
     PetscCheck(col[k] >= 0 && col[k] < n, PETSC_COMM_SELF, PETSC_ERR_ARG_OUTOFRANGE,
                "block column %" PetscInt_FMT " of %" PetscInt_FMT, col[k], n);
@@ -199,7 +189,6 @@ PetscErrorCode CrConeSetBlocks(CrCone *cone, const PetscInt row[], const PetscIn
   cone->system.row = cone->row.data;
   cone->system.col = cone->col.data;
   cone->system.block = cone->block.data;
-  cone->system.product = NULL;
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
@@ -233,19 +222,6 @@ PetscErrorCode CrConeSetDense(CrCone *cone, const PetscReal W[])
   row[n] = at;
   PetscCall(CrConeSetBlocks(cone, row, col, block));
   PetscCall(PetscFree3(row, col, block));
-  PetscFunctionReturn(PETSC_SUCCESS);
-}
-
-PetscErrorCode CrConeSetMatrixFree(CrCone *cone, const PetscReal diagonal[], CrConeRow *product,
-                                   void *ctx)
-{
-  PetscFunctionBeginUser;
-  PetscCall(set_stride(cone, cone->dim));
-  memcpy(cone->diagonal.data, diagonal,
-         (size_t)(cone->n * cone->dim * cone->dim) * sizeof *diagonal);
-  cone->system.row = NULL;
-  cone->system.product = product;
-  cone->system.ctx = ctx;
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 

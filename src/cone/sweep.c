@@ -38,17 +38,9 @@ CONE_INLINE void row_2d(const ConeSystem *s, PetscInt i, const PetscReal r[], Pe
   *(Two *)b = b0 + b1;
 }
 
-CONE_INLINE void row_free(const ConeSystem *s, PetscInt i, const PetscReal r[], PetscReal b[])
-{
-  s->product(s->ctx, i, r, b);
-  for (PetscInt a = 0; a < s->dim; a++) b[a] += s->q[i * s->dim + a];
-}
-
 CONE_INLINE void row_any(const ConeSystem *s, PetscInt i, const PetscReal r[], PetscReal b[])
 {
-  if (s->product)
-    row_free(s, i, r, b);
-  else if (s->dim == 3)
+  if (s->dim == 3)
     row_3d(s, i, r, b);
   else
     row_2d(s, i, r, b);
@@ -91,21 +83,6 @@ CONE_INLINE void sweep_2d(const ConeSystem *s, PetscReal r[])
   }
 }
 
-static void sweep_free(const ConeSystem *s, PetscReal r[])
-{
-  const PetscInt d = s->dim, d2 = d * d;
-
-  for (PetscInt i = 0; i < s->n; i++) {
-    PetscReal b[3], *B = s->diagonal + d2 * i, *X = s->inverse + d2 * i;
-
-    ConeRowRest(s, i, r, b);
-    if (d == 3)
-      cone_local(3, B, X, s->mu[i], s->rho[i], b, r + 3 * i);
-    else
-      cone_local(2, B, X, s->mu[i], s->rho[i], b, r + 2 * i);
-  }
-}
-
 static CR_TARGET_WIDE void sweep_wide(const ConeSystem *s, PetscReal r[])
 {
   if (s->dim == 3)
@@ -124,9 +101,7 @@ static void sweep_baseline(const ConeSystem *s, PetscReal r[])
 
 void ConeSweep(const ConeSystem *s, PetscReal r[])
 {
-  if (s->product)
-    sweep_free(s, r);
-  else if (CrIsaGet() == CR_ISA_BASELINE)
+  if (CrIsaGet() == CR_ISA_BASELINE)
     sweep_baseline(s, r);
   else
     sweep_wide(s, r);
@@ -149,9 +124,7 @@ static CR_TARGET_WIDE void product_wide(const ConeSystem *s, const PetscReal r[]
 
 void ConeProduct(const ConeSystem *s, const PetscReal r[], PetscReal z[])
 {
-  if (s->product)
-    for (PetscInt i = 0; i < s->n; i++) row_free(s, i, r, z + s->stride * i);
-  else if (CrIsaGet() == CR_ISA_BASELINE)
+  if (CrIsaGet() == CR_ISA_BASELINE)
     product_blocks(s, r, z);
   else
     product_wide(s, r, z);

@@ -6,6 +6,8 @@
 #include "draw/sheet.h"
 #include "output/file.h"
 
+#define SEAM 0.35 /* width of the line around an area of a file */
+
 static const CrSheetOps *const kinds[] = {&CrSheetPixels, &CrSheetSvg, &CrSheetPdf};
 
 const CrSheetOps *CrSheetFor(const char path[])
@@ -66,7 +68,8 @@ PetscErrorCode CrSheetWriteBytes(const void *bytes, size_t n, const char path[])
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
-PetscBool CrSheetGoesOn(CrSheet *sheet, const CrSheetPen *pen)
+/* May the next line or area go into the path that is open? If not, the pen changes. */
+static PetscBool goes_on(CrSheet *sheet, const CrSheetPen *pen)
 {
   const CrSheetPen *now = &sheet->pen;
   const PetscBool   same = now->kind == pen->kind && now->width == pen->width &&
@@ -75,6 +78,41 @@ PetscBool CrSheetGoesOn(CrSheet *sheet, const CrSheetPen *pen)
 
   sheet->pen = *pen;
   return same;
+}
+
+void CrSheetEndPath(CrSheet *sheet)
+{
+  if (sheet->pen.kind) sheet->ops->end(sheet, sheet->pen.kind);
+  sheet->pen.kind = 0;
+}
+
+static void put_path(CrSheet *sheet, const CrSheetPen *pen, PetscInt n, PetscReal points[][2])
+{
+  const CrSheetPen before = sheet->pen;
+
+  if (!goes_on(sheet, pen)) {
+    if (before.kind) sheet->ops->end(sheet, before.kind);
+    sheet->ops->begin(sheet, pen);
+  }
+  for (PetscInt k = 0; k < n; k++) sheet->ops->point(sheet, points[k], k == 0);
+}
+
+void CrSheetPath(CrSheet *sheet, PetscInt n, PetscReal points[][2], PetscReal width,
+                 const CrColour colour, PetscReal opacity)
+{
+  CrSheetPen pen = {.kind = 'p', .width = width, .opacity = opacity};
+
+  memcpy(pen.colour, colour, sizeof pen.colour);
+  put_path(sheet, &pen, n, points);
+}
+
+void CrSheetArea(CrSheet *sheet, PetscInt n, PetscReal points[][2], const CrColour colour)
+{
+  CrSheetPen pen = {.kind = 'a', .width = SEAM, .opacity = 1};
+
+  memcpy(pen.colour, colour, sizeof pen.colour);
+  put_path(sheet, &pen, n, points);
+  CrSheetPut(sheet, "%s", sheet->ops->close);
 }
 
 /* ---- pixels ----------------------------------------------------------------------------------- */
@@ -103,4 +141,8 @@ static PetscErrorCode pixel_write(CrSheet *sheet, const char path[])
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
-const CrSheetOps CrSheetPixels = {".png", pixel_path, pixel_area, pixel_text, pixel_write};
+const CrSheetOps CrSheetPixels = {.ending = ".png",
+                                  .path = pixel_path,
+                                  .area = pixel_area,
+                                  .text = pixel_text,
+                                  .write = pixel_write};

@@ -4,7 +4,6 @@
 #include <zlib.h>
 #include "draw/sheet.h"
 
-#define SEAM   0.35
 #define SCALE  0.46 /* points of the paper per pixel */
 #define SHADES 10   /* opacities that the file knows: 0.1, 0.2, ... */
 
@@ -13,10 +12,9 @@ static PetscInt shade_of(PetscReal opacity)
   return (PetscInt)PetscClipInterval(SHADES * opacity + 0.5, 1, SHADES);
 }
 
-static void end_path(CrSheet *s)
+static void end(CrSheet *s, char kind)
 {
-  if (s->pen.kind) CrSheetPut(s, s->pen.kind == 'a' ? "B\n" : "S\n");
-  s->pen.kind = 0;
+  CrSheetPut(s, kind == 'a' ? "B\n" : "S\n");
 }
 
 static void put_colour(CrSheet *s, const CrColour c, const char operator[])
@@ -24,41 +22,16 @@ static void put_colour(CrSheet *s, const CrColour c, const char operator[])
   CrSheetPut(s, "%.3f %.3f %.3f %s\n", c[0] / 255., c[1] / 255., c[2] / 255., operator);
 }
 
-static void need_path(CrSheet *s, const CrSheetPen *pen)
+static void begin(CrSheet *s, const CrSheetPen *pen)
 {
-  const CrSheetPen before = s->pen;
-
-  if (CrSheetGoesOn(s, pen)) return;
-  if (before.kind) CrSheetPut(s, before.kind == 'a' ? "B\n" : "S\n");
   CrSheetPut(s, "/G%d gs %.3g w\n", (int)shade_of(pen->opacity), (double)pen->width);
   put_colour(s, pen->colour, "RG");
   put_colour(s, pen->colour, "rg");
 }
 
-static void put_points(CrSheet *s, PetscInt n, PetscReal points[][2])
+static void put_point(CrSheet *s, const PetscReal point[2], PetscBool first)
 {
-  for (PetscInt k = 0; k < n; k++)
-    CrSheetPut(s, "%.2f %.2f %c\n", (double)points[k][0], (double)points[k][1], k ? 'l' : 'm');
-}
-
-static void pdf_path(CrSheet *s, PetscInt n, PetscReal points[][2], PetscReal width,
-                     const CrColour colour, PetscReal opacity)
-{
-  CrSheetPen pen = {.kind = 'p', .width = width, .opacity = opacity};
-
-  memcpy(pen.colour, colour, sizeof pen.colour);
-  need_path(s, &pen);
-  put_points(s, n, points);
-}
-
-static void pdf_area(CrSheet *s, PetscInt n, PetscReal points[][2], const CrColour colour)
-{
-  CrSheetPen pen = {.kind = 'a', .width = SEAM, .opacity = 1};
-
-  memcpy(pen.colour, colour, sizeof pen.colour);
-  need_path(s, &pen);
-  put_points(s, n, points);
-  CrSheetPut(s, "h\n");
+  CrSheetPut(s, "%.2f %.2f %c\n", (double)point[0], (double)point[1], first ? 'm' : 'l');
 }
 
 /* ---- letters ---------------------------------------------------------------------------------- */
@@ -92,7 +65,7 @@ static void pdf_text(CrSheet *s, PetscReal x, PetscReal y, PetscReal size, Petsc
 {
   Tracer tracer = {.sheet = s};
 
-  end_path(s);
+  CrSheetEndPath(s);
   CrSheetPut(s, "/G%d gs\n", SHADES);
   put_colour(s, colour, "rg");
   CrTextTrace(x, y, size, align, text, trace, &tracer);
@@ -155,7 +128,7 @@ static PetscErrorCode pdf_write(CrSheet *s, const char path[])
   size_t  at[OBJECTS];
 
   PetscFunctionBeginUser;
-  end_path(s);
+  CrSheetEndPath(s);
   PetscCall(s->code);
   /* pixels have y down */
   CrSheetPut(&content, "%g 0 0 %g 0 %.2f cm 1 J 1 j\n", SCALE, -SCALE,
@@ -172,4 +145,5 @@ static PetscErrorCode pdf_write(CrSheet *s, const char path[])
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
-const CrSheetOps CrSheetPdf = {".pdf", pdf_path, pdf_area, pdf_text, pdf_write};
+const CrSheetOps CrSheetPdf = {".pdf", CrSheetPath, CrSheetArea, pdf_text, pdf_write,
+                               begin,  put_point,   end,         "h\n"};

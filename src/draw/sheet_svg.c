@@ -1,9 +1,7 @@
-/* A sheet as SVG. Text stays text. Neighbouring areas get a thin line of their own colour, because viewers would show
-   the paper between them. */
+/* A sheet as SVG. Text stays text. */
 #include <string.h>
 #include "draw/sheet.h"
 
-#define SEAM    0.35
 #define CAPITAL 0.729 /* height of a capital letter over the font size */
 
 static void put_colour(CrSheet *s, const char key[], const CrColour c)
@@ -11,19 +9,14 @@ static void put_colour(CrSheet *s, const char key[], const CrColour c)
   CrSheetPut(s, " %s=\"#%02x%02x%02x\"", key, c[0], c[1], c[2]);
 }
 
-static void end_path(CrSheet *s)
+static void end(CrSheet *s, char kind)
 {
-  if (s->pen.kind) CrSheetPut(s, "\"/>\n");
-  s->pen.kind = 0;
+  (void)kind;
+  CrSheetPut(s, "\"/>\n");
 }
 
-/* Begins a path unless the open one goes on. */
-static void need_path(CrSheet *s, const CrSheetPen *pen)
+static void begin(CrSheet *s, const CrSheetPen *pen)
 {
-  const CrSheetPen before = s->pen;
-
-  if (CrSheetGoesOn(s, pen)) return;
-  if (before.kind) CrSheetPut(s, "\"/>\n");
   CrSheetPut(s, "<path");
   put_colour(s, "stroke", pen->colour);
   CrSheetPut(s, " stroke-width=\"%.3g\"", (double)pen->width);
@@ -35,30 +28,9 @@ static void need_path(CrSheet *s, const CrSheetPen *pen)
   CrSheetPut(s, " d=\"");
 }
 
-static void put_points(CrSheet *s, PetscInt n, PetscReal points[][2])
+static void put_point(CrSheet *s, const PetscReal point[2], PetscBool first)
 {
-  for (PetscInt k = 0; k < n; k++)
-    CrSheetPut(s, "%c%.2f %.2f", k ? 'L' : 'M', (double)points[k][0], (double)points[k][1]);
-}
-
-static void svg_path(CrSheet *s, PetscInt n, PetscReal points[][2], PetscReal width,
-                     const CrColour colour, PetscReal opacity)
-{
-  CrSheetPen pen = {.kind = 'p', .width = width, .opacity = opacity};
-
-  memcpy(pen.colour, colour, sizeof pen.colour);
-  need_path(s, &pen);
-  put_points(s, n, points);
-}
-
-static void svg_area(CrSheet *s, PetscInt n, PetscReal points[][2], const CrColour colour)
-{
-  CrSheetPen pen = {.kind = 'a', .width = SEAM, .opacity = 1};
-
-  memcpy(pen.colour, colour, sizeof pen.colour);
-  need_path(s, &pen);
-  put_points(s, n, points);
-  CrSheetPut(s, "Z");
+  CrSheetPut(s, "%c%.2f %.2f", first ? 'M' : 'L', (double)point[0], (double)point[1]);
 }
 
 static void svg_text(CrSheet *s, PetscReal x, PetscReal y, PetscReal size, PetscReal align,
@@ -66,7 +38,7 @@ static void svg_text(CrSheet *s, PetscReal x, PetscReal y, PetscReal size, Petsc
 {
   static const char *const anchors[] = {"start", "middle", "end"};
 
-  end_path(s);
+  CrSheetEndPath(s);
   CrSheetPut(s, "<text x=\"%.2f\" y=\"%.2f\" font-size=\"%.2f\" text-anchor=\"%s\"", (double)x,
              (double)y, (double)(size / CAPITAL), anchors[(int)(2 * align + 0.5)]);
   put_colour(s, "fill", colour);
@@ -84,7 +56,7 @@ static PetscErrorCode svg_write(CrSheet *s, const char path[])
   CrSheet whole = {.ops = s->ops};
 
   PetscFunctionBeginUser;
-  end_path(s);
+  CrSheetEndPath(s);
   CrSheetPut(&whole,
              "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 %" PetscInt_FMT
              " %" PetscInt_FMT "\" width=\"%" PetscInt_FMT "\" height=\"%" PetscInt_FMT
@@ -100,4 +72,5 @@ static PetscErrorCode svg_write(CrSheet *s, const char path[])
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
-const CrSheetOps CrSheetSvg = {".svg", svg_path, svg_area, svg_text, svg_write};
+const CrSheetOps CrSheetSvg = {".svg", CrSheetPath, CrSheetArea, svg_text, svg_write,
+                               begin,  put_point,   end,         "Z"};

@@ -337,8 +337,8 @@ static PetscErrorCode step(CrIntegrator *it, const CrModel *model, CrState *stat
 
 static const CrKey options[] = {
     {"level", CR_WORD, "gap", "gap|increment|velocity",
-     .help = "bipotential: what obeys the laws of contact: no penetration, no normal work, or "
-             "smooth forces"},
+     .help =
+         "bipotential: which quantity obeys the laws of contact: the gap, its increment, or its rate"},
     {"internal", CR_WORD, "em", "em|trapezoid",
      .help =
          "bipotential: internal forces that conserve energy, or the weighted ones of both ends"},

@@ -6,12 +6,13 @@
 
 static const CrKey options[] = {
     {"stick_point", CR_WORD, "return", "return|reset",
-     .help = "dissipative: the stick point after a slip step follows the slip, or starts anew"},
+     .help =
+         "dissipative: after a step with slip the stick point moves with the slip, or starts at the current place"},
     {"theta", CR_REAL, "0.5", .range = "[0.5,1]",
      .help = "dissipative, bipotential: weight of the end of the step in the friction law"},
     {"equilibrium", CR_WORD, "end", "end|middle",
-     .help = "dissipative, midpoint: where quasi-static steps are in equilibrium; middle: as "
-             "published, shapes ring about load jumps"},
+     .help =
+         "dissipative, midpoint: where quasi-static steps are in equilibrium; middle: as published, but shapes oscillate after load jumps"},
     {.name = NULL}};
 
 static PetscErrorCode configure(CrIntegrator *it, const CrDeckNode *time)

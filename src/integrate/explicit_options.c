@@ -4,7 +4,7 @@
 
 const CrKey CrExplicitKeys[] = {
     {"safety", CR_REAL, "0.8", .range = "(0,1]",
-     .help = "explicit: step auto is this times the element bound"},
+     .help = "explicit: `step: auto` is this number times the element bound"},
     {"bulk_linear", CR_REAL, "0", .range = "[0,inf)",
      .help = "explicit: bulk viscosity that damps pressure waves, 0.06 is usual; 0: none"},
     {"bulk_quadratic", CR_REAL, "0", .range = "[0,inf)",
@@ -13,22 +13,21 @@ const CrKey CrExplicitKeys[] = {
      .help = "explicit: what predicts contact, where its iteration starts, how often it is found"},
     {"constraint", CR_WORD, "offset", "offset|gap|rate",
      .help =
-         "explicit: what a pressed pair keeps: the gap but for overlap it was met with, the gap, "
-         "the closing rate"},
+         "explicit: what a pressed pair keeps constant: the gap except for the overlap at first touch, the gap, or the rate of the gap"},
     {"inner", CR_WORD, "jacobi", "jacobi|nesterov|gauss-seidel",
-     .help = "explicit: iteration on the multipliers of a step; nesterov unless given where rigid "
-             "bodies take part"},
+     .help =
+         "explicit: iteration on the multipliers of a step; default nesterov if rigid bodies take part"},
     {"iterations", CR_INTEGER, "4", .range = "[1,100000]",
      .help =
-         "explicit: on the multipliers, per search; 20 unless given where rigid bodies take part"},
+         "explicit: iterations on the multipliers per search; default 20 if rigid bodies take part"},
     {"outer", CR_INTEGER, "2", .range = "[1,100]",
-     .help = "explicit: searches of algorithm 2, gaps of sym"},
+     .help = "explicit: number of searches of algorithm 2, or of gap checks of sym"},
     {"overhang", CR_REAL, "0.2", .range = "[0,0.5]",
-     .help = "explicit: part of a facet beyond an end of the master that still counts as on it"},
+     .help = "explicit: how far beyond an end of the master a slave may be, as a part of a facet"},
     {"inner_tolerance", CR_REAL, "0", .range = "[0,inf)",
-     .help = "explicit: iterations end when no velocity changes by more"},
+     .help = "explicit: iterations end when no velocity changes by more than this"},
     {"impact_energy", CR_WORD, "lost", "lost|returned",
-     .help = "explicit: what nodes lose when they meet is lost, or given back when they part"},
+     .help = "explicit: energy that nodes lose when they meet is lost, or returned when they part"},
     {.name = NULL}};
 
 /* The order of the words is that of the enumerations. */

@@ -10,8 +10,8 @@ static const CrKey options[] = {
     {"stress", CR_WORD, "conserving", "conserving|plain",
      .help = "midpoint: energy-conserving stress, or the plain mid-point stress to compare with"},
     {"equilibrium", CR_WORD, "end", "end|middle",
-     .help = "dissipative, midpoint: where quasi-static steps are in equilibrium; middle: as "
-             "published, shapes ring about load jumps"},
+     .help =
+         "dissipative, midpoint: where quasi-static steps are in equilibrium; middle: as published, but shapes oscillate after load jumps"},
     {.name = NULL}};
 
 static PetscErrorCode configure(CrIntegrator *it, const CrDeckNode *time)

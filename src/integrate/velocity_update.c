@@ -329,7 +329,7 @@ static const CrKey options[] = {
     {"enforcement", CR_WORD, "penalty", "penalty|augmented",
      .help = "velocity-update: how positions are kept apart"},
     {"augmentations", CR_INTEGER, "30", .range = "[1,1000]",
-     .help = "velocity-update: most augmentations of a step"},
+     .help = "velocity-update: greatest number of augmentations in a step"},
     {"gap_tolerance", CR_REAL | CR_WORD, "auto", "auto", "(0,inf)",
      .help = "velocity-update: constraint violation that augmentation leaves"},
     {"update", CR_WORD, "auto", "auto|local|spread|off",
@@ -414,7 +414,7 @@ static PetscErrorCode setup(CrIntegrator *it, const CrModel *model, CrState *sta
   for (PetscInt k = 0; it->contact && k < it->contact->npairs; k++)
     if (it->contact->pairs[k].resolve)
       CrDeckFail(it->contact->pairs[k].overlap,
-                 "resolve is not for velocity-update; take dissipative");
+                 "resolve does not work under velocity-update; take dissipative");
   if (it->contact) CrContactSetLaw(it->contact, &vu->middle.law);
   if (it->contact && vu->middle.law.bounces)
     PetscCall(CrContactWiden(it->contact, state->contact, 1));

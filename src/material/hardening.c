@@ -5,7 +5,7 @@
 static const CrKey saturation_keys[] = {{"stress", CR_REAL | CR_MUST, .range = "(0,inf)",
                                          .help = "yield stress after large flow"},
                                         {"exponent", CR_REAL | CR_MUST, .range = "(0,inf)",
-                                         .help = "how fast it is approached"},
+                                         .help = "how fast the yield stress approaches it"},
                                         {.name = NULL}};
 
 static const CrKey power_keys[] = {{"factor", CR_REAL | CR_MUST, .range = "[0,inf)",
@@ -17,7 +17,8 @@ static const CrKey power_keys[] = {{"factor", CR_REAL | CR_MUST, .range = "[0,in
 static const CrKey johnson_cook_keys[] = {{"factor", CR_REAL | CR_MUST, .range = "[0,inf)",
                                            .help = "C of 1 + C ln(rate/reference)"},
                                           {"reference", CR_REAL | CR_MUST, .range = "(0,inf)",
-                                           .help = "rate below which nothing rises"},
+                                           .help =
+                                               "rate below which the yield stress does not rise"},
                                           {.name = NULL}};
 
 static const CrKey perzyna_keys[] = {{"viscosity", CR_REAL | CR_MUST, .range = "[0,inf)",
@@ -33,7 +34,7 @@ static const CrKey rate_keys[] = {{"johnson-cook", CR_MAP, .keys = johnson_cook_
                                   {.name = NULL}};
 
 static const CrKey heat_keys[] = {{"fraction", CR_REAL | CR_MUST, .range = "[0,1]",
-                                   .help = "part of the loss that heats"},
+                                   .help = "part of the loss that becomes heat"},
                                   {"capacity", CR_REAL | CR_MUST, .range = "(0,inf)",
                                    .help = "heat capacity per mass"},
                                   {.name = NULL}};
@@ -44,7 +45,8 @@ const CrKey CrHardeningKeys[] = {
     {"kinematic", CR_REAL, .range = "[0,inf)", .help = "j2: modulus of linear kinematic hardening"},
     {"saturation", CR_MAP, .keys = saturation_keys,
      .help = "j2: hardening that ends at a greatest yield stress"},
-    {"power", CR_MAP, .keys = power_keys, .help = "j2: part that grows as a power of alpha"},
+    {"power", CR_MAP, .keys = power_keys,
+     .help = "j2: part of the yield stress that grows as a power of the plastic strain alpha"},
     {"table", CR_MATRIX, .help = "j2: [alpha, yield stress] pairs, in place of the formula"},
     {"rate", CR_MAP, .keys = rate_keys, .help = "j2: how the yield stress rises with the rate"},
     {"heat", CR_MAP, .keys = heat_keys, .help = "j2: rise of temperature from the loss"},

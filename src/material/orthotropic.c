@@ -155,7 +155,7 @@ static PetscErrorCode configure(CrMaterial *material, const CrDeckNode *node)
 
 const CrMaterialOps CR_VARIANT(CrMaterial_orthotropic) = {
     .name = "orthotropic",
-    .help = "Saint-Venant Kirchhoff with moduli of their own in three directions",
+    .help = "Saint-Venant Kirchhoff with different moduli in three directions",
     .flags = CR_QUADRATIC,
     .keys = keys,
     .configure = configure,

@@ -20,11 +20,11 @@ static const CrKey viscosity_keys[] = {{"shear", CR_REAL, .range = "[0,inf)",
                                         .help = "viscosity of the trace"},
                                        {.name = NULL}};
 
-static const CrKey damping_keys[] = {{"mass", CR_REAL, .range = "[0,inf)",
-                                      .help = "drag against the ground, per mass and velocity"},
-                                     {"stiffness", CR_REAL, .range = "[0,inf)",
-                                      .help = "viscosity as so much time of the moduli"},
-                                     {.name = NULL}};
+static const CrKey damping_keys[] = {
+    {"mass", CR_REAL, .range = "[0,inf)",
+     .help = "drag force against the fixed frame, per mass and velocity"},
+    {"stiffness", CR_REAL, .range = "[0,inf)", .help = "viscosity over modulus, a time"},
+    {.name = NULL}};
 
 const CrKey CrViscosityKeys[] = {
     {"prony", CR_LIST, .keys = prony_keys,

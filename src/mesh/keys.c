@@ -11,7 +11,7 @@ static const CrKey block_keys[] = {
     {"elements", CR_REALS | CR_MUST, .range = "[1,inf)", .help = "elements per direction"},
     {"type", CR_WORD, .words = TYPES, .help = "element type; Q4 in 2D, H8 in 3D"},
     {"grading", CR_REALS, .range = "(0,inf)",
-     .help = "last over first element size, per direction"},
+     .help = "size of the last element over that of the first, per direction"},
     {0},
 };
 
@@ -21,7 +21,7 @@ static const CrKey quad_keys[] = {
      .help = "elements along corners 1-2 and 2-3"},
     {"type", CR_WORD, .words = TYPES, .help = "element type; default Q4"},
     {"grading", CR_REALS, .range = "(0,inf)",
-     .help = "last over first element size, per direction"},
+     .help = "size of the last element over that of the first, per direction"},
     {0},
 };
 
@@ -30,7 +30,7 @@ static const CrKey hex_keys[] = {
     {"elements", CR_REALS | CR_MUST, .range = "[1,inf)", .help = "elements per direction"},
     {"type", CR_WORD, .words = TYPES, .help = "element type; default H8"},
     {"grading", CR_REALS, .range = "(0,inf)",
-     .help = "last over first element size, per direction"},
+     .help = "size of the last element over that of the first, per direction"},
     {0},
 };
 
@@ -38,7 +38,7 @@ static const CrKey disc_keys[] = {
     {"center", CR_REALS, .help = "default: the origin"},
     {"radius", CR_REAL | CR_MUST, .range = "(0,inf)", .help = "radius of the disc"},
     {"core", CR_INTEGER | CR_MUST, .range = "[1,inf)",
-     .help = "the core has this number squared of quads"},
+     .help = "quads along a side of the square core"},
     {"rings", CR_INTEGER | CR_MUST, .range = "[1,inf)", .help = "rings of quads around the core"},
     {0},
 };
@@ -48,7 +48,7 @@ static const CrKey ring_keys[] = {
     {"radius", CR_REAL | CR_MUST, .range = "(0,inf)", .help = "outer radius"},
     {"thickness", CR_REAL | CR_MUST, .range = "(0,inf)", .help = "outer minus inner radius"},
     {"around", CR_INTEGER | CR_MUST, .range = "[3,inf)",
-     .help = "quads around; the first node is at angle 0"},
+     .help = "number of quads around the ring; the first node is at angle 0"},
     {"across", CR_INTEGER | CR_MUST, .range = "[1,inf)", .help = "quads through the thickness"},
     {0},
 };
@@ -57,7 +57,7 @@ static const CrKey ball_keys[] = {
     {"center", CR_REALS, .help = "default: the origin"},
     {"radius", CR_REAL | CR_MUST, .range = "(0,inf)", .help = "radius of the ball"},
     {"elements", CR_INTEGER | CR_MUST, .range = "[1,inf)",
-     .help = "elements across, per direction"},
+     .help = "number of elements across the body, per direction"},
     {0},
 };
 
@@ -70,6 +70,6 @@ const CrKey CrMeshKeys[] = {
     {"ball", CR_MAP, .keys = ball_keys, .help = "square or cube mapped to a disc or ball"},
     {"file", CR_TEXT, .help = "Gmsh file, 2.2 or 4.1; path relative to the deck"},
     {"refine", CR_INTEGER, .range = "[0,8]",
-     .help = "so many times every element is split in two per direction; default 0"},
+     .help = "how many times every element is split in two per direction; default 0"},
     {0},
 };

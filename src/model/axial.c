@@ -12,7 +12,7 @@ PetscErrorCode CrAxialRead(CrModel *model, const CrDeckNode *root)
   PetscFunctionBeginUser;
   model->axial = CrDeckIsWord(symmetry, "axial");
   if (!model->axial) PetscFunctionReturn(PETSC_SUCCESS);
-  if (model->dim == 3) CrDeckFail(symmetry, "axial belongs to dimension 2");
+  if (model->dim == 3) CrDeckFail(symmetry, "axial needs dimension 2");
   if (CrDeckIsGiven(plane))
     CrDeckFail(plane, "does not go with symmetry: axial, where rings stretch with their radius");
   if (CrDeckIsGiven(thickness))

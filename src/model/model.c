@@ -11,18 +11,18 @@ static const CrKey body_keys[] = {
     {"repeat", CR_MAP, .keys = CrRepeatKeys,
      .help = "rigid: a lattice of copies, name.0, name.1, ..."},
     {"position", CR_REALS,
-     .help = "the mesh is moved by this, after scale and angle; rigid: of the mass centre"},
+     .help = "displacement of the mesh, after scale and angle; rigid: place of the mass centre"},
     {"angle", CR_REAL, "0", .help = "degrees, about the origin (3D: about axis)"},
     {"axis", CR_REALS, .help = "3D: axis of the angle; default z"},
     {"scale", CR_REAL, "1", .range = "(0,inf)", .help = "factor on the mesh"},
     {"material", CR_TEXT, .help = "name of a material"},
     {"directions", CR_MATRIX,
-     .help = "of an orthotropic material: the first one (2D), the first two (3D)"},
+     .help = "directions of an orthotropic material: the first one (2D), the first two (3D)"},
     {"velocity", CR_REALS, .help = "initial velocity"},
     {"spin", CR_REAL | CR_REALS,
      .help = "initial angular velocity about the centroid (3D: vector)"},
     {"velocity_gradient", CR_MATRIX, .help = "adds G (X - centroid) to the initial velocity"},
-    {"deformation", CR_MATRIX, .help = "starts stretched: x = centroid + F (X - centroid)"},
+    {"deformation", CR_MATRIX, .help = "initial deformation: x = centroid + F (X - centroid)"},
     {"mass", CR_WORD, "lumped", "lumped|consistent", .help = "mass matrix"},
     {"integration", CR_WORD, "full", "full|one-point",
      .help = "quadrature of the elements; one-point: Q4 and H8, with hourglass control"},
@@ -30,7 +30,7 @@ static const CrKey body_keys[] = {
      .help = "volume in the law: mean of the element, or at points; auto: mean for Q4 and H8 "
              "above a Poisson's ratio of 0.4"},
     {"volume_part", CR_REAL, "0", .range = "[0,1]",
-     .help = "with the mean: share of the volume's energy that is taken at points"},
+     .help = "volume: mean: share of the volumetric energy that is computed at points"},
     {.name = NULL}};
 
 const CrKey CrModelKeys[] = {

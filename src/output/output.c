@@ -16,7 +16,7 @@
 static const CrKey probe_keys[] = {
     {"name", CR_TEXT | CR_MUST, .help = "name in probes.csv"},
     {"at", CR_REALS, .help = "point of the mesh; the nearest node is watched"},
-    {"body", CR_TEXT, .help = "whose node, with `at`; may be left out with one body"},
+    {"body", CR_TEXT, .help = "body of the node that `at` selects; needed if there are several bodies"},
     {"surface", CR_TEXT, .help = "body.surface: every node of it, name.0, name.1, ..."},
     {0},
 };
@@ -25,19 +25,19 @@ static const CrKey section_keys[] = {
     {"frames", CR_INTEGER, "100", .range = "[0,1000000]",
      .help = "how many pictures of the fields; 0: none"},
     {"fields", CR_WORDS, "[displacement, velocity, stress, von-mises]", .words = FIELDS,
-     .help = "what the pictures hold"},
+     .help = "fields that the pictures contain"},
     {"pieces", CR_WORD | CR_INTEGER, "auto", "auto|each", "[1,1]",
-     .help = "files of a frame: 1, each: one per rank, auto: one per rank above 10^6 cells"},
+     .help = "files per frame; each: one per rank, auto: one per rank above 10^6 cells"},
     {"probes", CR_LIST, "[]", .keys = probe_keys, .help = "nodes to watch"},
     {"extremes", CR_WORDS, "[von-mises]",
      .words = "displacement|velocity|von-mises|pressure|contact-pressure|plastic_strain|"
               "temperature_rise",
-     .help = "least and greatest nodal value per body; of vectors the length"},
+     .help = "fields whose least and greatest nodal values are written for each body; vectors by their length"},
     {"every", CR_INTEGER, "1", .range = "[1,inf)",
      .help =
          "steps between rows of bodies, contacts, probes, extremes; the last state is always there"},
     {"filter", CR_REAL | CR_WORD, "auto", .words = "auto", .range = "[0,inf)",
-     .help = "time that filtered contact forces are means over; auto: four passages of a wave"},
+     .help = "time over which contact forces are averaged; auto: four passages of a wave"},
     {"report", CR_TRUTH, "true", .help = "write report.html at the end"},
     {"checkpoint", CR_REAL, "60", .range = "(0,inf)", .help = "seconds between checkpoints"},
     {"checkpoint_steps", CR_INTEGER, .range = "[1,inf)",

@@ -7,7 +7,7 @@ static const CrKey radius_keys[] = {{"radius", CR_REAL | CR_MUST, .range = "(0,i
                                     {.name = NULL}};
 
 static const CrKey axes_keys[] = {{"semi_axes", CR_REALS | CR_MUST, .range = "(0,inf)",
-                                   .help = "half of the full axes"},
+                                   .help = "semi-axes: half of the full axes"},
                                   {.name = NULL}};
 
 static const CrKey points_keys[] = {{"points", CR_MATRIX | CR_MUST,
@@ -20,9 +20,9 @@ static const CrKey box_keys[] = {{"size", CR_REALS | CR_MUST, .range = "(0,inf)"
                                  {.name = NULL}};
 
 static const CrKey capsule_keys[] = {{"radius", CR_REAL | CR_MUST, .range = "(0,inf)",
-                                      .help = "of the round ends and of the cylinder"},
+                                      .help = "radius of the round ends and of the cylinder"},
                                      {"length", CR_REAL | CR_MUST, .range = "(0,inf)",
-                                      .help = "of the straight part, along z"},
+                                      .help = "length of the straight part, along z"},
                                      {.name = NULL}};
 
 static const CrKey point_keys[] = {{.name = NULL}};
@@ -41,7 +41,7 @@ const CrKey CrRigidKeys[] = {
     {"mass", CR_REAL, .range = "(0,inf)", .help = "instead of density"},
     {"inertia", CR_REAL | CR_REALS, .range = "(0,inf)",
      .help =
-         "about the mass centre (3D: three, about the axes of the shape); default: of the shape"},
+         "moment of inertia about the mass centre (3D: three, about the axes of the shape); default: that of the shape"},
     {.name = NULL}};
 
 /* ---- the kinds -------------------------------------------------------------------------------- */

@@ -33,7 +33,8 @@ PetscErrorCode CrLimitsCheckDeck(const CrRun *run)
 
     if (!is_of_one_run(CrDeckName(limits, k))) continue;
     why = CrAuditWhyNull(run->model, CrDeckName(limits, k));
-    if (why && !CrDeckIsNull(limit)) CrDeckFail(limit, "a limit on what has no value: %s", why);
+    if (why && !CrDeckIsNull(limit))
+      CrDeckFail(limit, "this limit is on a number that the run does not have: %s", why);
   }
   PetscFunctionReturn(PETSC_SUCCESS);
 }

@@ -8,13 +8,16 @@
 static const CrKey time_keys[] = {
     {"method", CR_WORD | CR_MUST, .more_words = CrIntegratorNameAt,
      .help = "time integration method"},
-    {"analysis", CR_WORD, "dynamic", "dynamic|quasi-static", .help = "with or without inertia"},
+    {"analysis", CR_WORD, "dynamic", "dynamic|quasi-static",
+     .help = "dynamic: with inertia; quasi-static: without"},
     {"step", CR_REAL | CR_WORD, .words = "auto", .range = "(0,inf)",
      .help = "time step; auto: explicit only, element bound times safety"},
     {"end", CR_REAL, .range = "[0,inf)", .help = "end time"},
     {"steps", CR_MATRIX, .help = "[[size, count], ...] instead of step and end"},
-    {"adaptive", CR_TRUTH, "true", .help = "a failed step is done as two halves, again and again"},
-    {"min_step", CR_REAL, .range = "(0,inf)", .help = "smallest half; default step/1024"},
+    {"adaptive", CR_TRUTH, "true",
+     .help = "a failed step is repeated as two half steps, and these again if they fail"},
+    {"min_step", CR_REAL, .range = "(0,inf)",
+     .help = "smallest step that such halving may reach; default step/1024"},
     {"tolerance", CR_REAL, "1.0e-11", .range = "(0,0.1]",
      .help = "Newton: residual over the largest force"},
     {.name = NULL}};
@@ -24,13 +27,13 @@ static const CrKey head_keys[] = {{"carom", CR_INTEGER | CR_MUST, .range = "[1,1
                                   {"title", CR_TEXT, "\"\"", .help = "one line"},
                                   {.name = NULL}};
 
-static const CrKey tail_keys[] = {{"time", CR_MAP | CR_MUST, .keys = time_keys,
-                                   .more = CrIntegratorOptionsAt,
-                                   .help = "method, steps, options of the methods"},
-                                  {"methods", CR_NAMED, .more_words = CrIntegratorNameAt,
-                                   .keys = time_keys, .more = CrIntegratorOptionsAt,
-                                   .help = "laid over `time` when that method runs the deck"},
-                                  {.name = NULL}};
+static const CrKey tail_keys[] = {
+    {"time", CR_MAP | CR_MUST, .keys = time_keys, .more = CrIntegratorOptionsAt,
+     .help = "method, steps, options of the methods"},
+    {"methods", CR_NAMED, .more_words = CrIntegratorNameAt, .keys = time_keys,
+     .more = CrIntegratorOptionsAt,
+     .help = "settings that replace those of `time` when that method runs the deck"},
+    {.name = NULL}};
 
 #define MOST_KEYS 40
 
@@ -43,7 +46,7 @@ static const CrKey *audit_keys(void)
   for (; CrAuditNameAt(n) && n < MOST_KEYS - 2; n++)
     keys[n] = (CrKey){CrAuditNameAt(n), CR_REAL, .help = "greatest value allowed at the end"};
   keys[n] = (CrKey){CR_RESOLUTION_LIMIT, CR_REAL, .range = "(0,inf)",
-                    .help = "of `carom converge`: greatest relative error of any number"};
+                    .help = "`carom converge`: greatest relative error of any number"};
   return keys;
 }
 
@@ -66,8 +69,8 @@ const CrKey *CrProblemKeys(void)
   append(all, &n, CrContactKeys);
   append(all, &n, CrConditionKeys);
   append(all, &n, tail_keys);
-  all[n++] =
-      (CrKey){"audit", CR_MAP, .keys = audit_keys(), .help = "limits: broken means exit code 1"};
+  all[n++] = (CrKey){"audit", CR_MAP, .keys = audit_keys(),
+                     .help = "limits; if a run breaks one, the exit code is 1"};
   append(all, &n, CrOutputKeys);
   return all;
 }
@@ -83,7 +86,7 @@ static PetscErrorCode apply_method(CrDeck *deck)
   PetscFunctionBeginUser;
   if (over && CrDeckFind(over, "method"))
     CrDeckFail(CrDeckFind(over, "method"),
-               "the method is named by `time`, not by what goes over it");
+               "the method is set in `time`; the settings for one method cannot change it");
   if (over) PetscCall(CrDeckMerge(deck, time, over));
   if (over) PetscCall(CrDeckValidate(deck, CrProblemKeys()));
   if (ops->options) PetscCall(CrDeckFill(deck, CrDeckFind(CrDeckRoot(deck), "time"), ops->options));

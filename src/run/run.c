@@ -26,7 +26,7 @@ static PetscErrorCode plan_steps(CrRun *run, const CrDeckNode *time)
     PetscFunctionReturn(PETSC_SUCCESS);
   }
   if (CrDeckIsWord(step, "auto") && !run->model->nbodies)
-    CrDeckFail(step, "auto goes by the elements; without deformable bodies give a number");
+    CrDeckFail(step, "auto follows from the elements; without deformable bodies give a number");
   if (run->model->nbodies) PetscCall(CrModelCriticalStep(run->model, NULL, NULL, &bound));
   PetscCall(CrScheduleCreate(time, bound * CrDeckReal(CrDeckFind(time, "safety")), &run->schedule));
   run->critical_step = bound;

@@ -5,7 +5,6 @@
    it is, multigrid with rigid-body modes, and LU where nothing else converges. Symbolic
    factorisations are kept by PETSc while the pattern stays. */
 #include "solve/linear.h"
-#include "solve/blocks.h"
 #include "solve/incomplete.h"
 
 /* dofs, [0] in 2D, [1] in 3D */
@@ -29,7 +28,6 @@ struct CrLinear {
   PetscInt  space;     /* 0 in 2D, 1 in 3D */
   PetscInt  slow;      /* Newton solves in a row that needed many iterations */
   PetscReal start;     /* residual of the solve in hand */
-  PetscBool blocks;    /* dofs come in blocks: our own ILU(0) */
   PetscBool by_option; /* the user's choice is not touched */
   char      text[160];
 };
@@ -96,16 +94,10 @@ static PetscErrorCode use_incomplete(CrLinear *linear, PC pc, PetscMPIInt size)
 {
   PetscFunctionBeginUser;
   PetscCall(use_gmres(linear));
-  if (linear->blocks)
-    PetscCall(CrIncompleteUse(pc));
-  else
-    PetscCall(PCSetType(pc, size == 1 ? PCILU : PCBJACOBI));
+  PetscCall(CrIncompleteUse(pc));
   PetscCall(PetscSNPrintf(linear->text, sizeof linear->text,
                           "GMRES with %s (%" PetscInt_FMT " unknowns)",
-                          size == 1        ? "ILU(0)"
-                          : linear->blocks ? "ILU(0) per rank, overlapping"
-                                           : "ILU(0) per rank",
-                          linear->n));
+                          size == 1 ? "ILU(0)" : "ILU(0) per rank, overlapping", linear->n));
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
@@ -182,7 +174,6 @@ PetscErrorCode CrLinearCreate(KSP ksp, Mat A, PetscInt dim, PetscBool has_mass, 
   linear->ksp = ksp;
   linear->space = space;
   PetscCall(MatGetSize(A, &linear->n, NULL));
-  PetscCall(CrBlocksFit(A, &linear->blocks));
   linear->rung = linear->n <= limit                         ? DIRECT
                  : !has_mass && linear->n > multigrid_limit ? MULTIGRID
                                                             : INCOMPLETE;

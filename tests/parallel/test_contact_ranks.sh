@@ -1,11 +1,7 @@
 #!/usr/bin/env bash
 # Impacts on 1, 2 and 3 ranks: every number of every table agrees to 1e-9 of its column's scale, for every method
 # that knows contact. A run that is stopped in the middle of contact goes on with another number of ranks.
-set -euo pipefail
-here="$CAROM_SOURCE/tests"
-work=$(mktemp -d)
-trap 'rm -rf "$work"' EXIT
-cd "$work"
+. "${CAROM_SOURCE:?the source folder}/tests/parallel/ranks.sh"
 
 # Facets of these discs turn by 11 degrees. On coarser ones nodes are corners, and two nodes that meet state the same law
 # twice under bipotential: which of them carries the force is a matter of rounding then.
@@ -35,18 +31,6 @@ time: {method: dissipative, step: 0.01, end: 0.15, tolerance: 1.0e-12}
 output: {frames: 2, probes: [{name: foot, surface: upper.bottom}]}
 DECK
 
-run() # ranks, deck, method: results in deck.ranks
-{
-  local launch=()
-  if [ "$1" != 1 ]; then launch=(mpiexec --oversubscribe -n "$1"); fi
-  if ! "${launch[@]}" "$CAROM" run "$2.yaml" -o "$2.$1" --force --set "time.method=$3" > log 2>&1; then
-    echo "$2 on $1 ranks under $3 failed"
-    cat log
-    exit 1
-  fi
-}
-
-bad=0
 methods=$("$CAROM" methods | awk '/^materials/ {done = 1} !done && /^  [a-z]/ {print $1}')
 tried=0
 for method in $methods; do
@@ -56,19 +40,12 @@ for method in $methods; do
   some="2 3"
   [ "$method" = dissipative ] || some=3
   for deck in discs blocks; do
-    for ranks in 1 $some; do run $ranks $deck "$method"; done
+    for ranks in 1 $some; do run $ranks $deck --set time.method=$method; done
     touched=$(awk -F, 'NR > 1 && $19 > 0' $deck.1/history.csv | wc -l)
     [ "$touched" -gt 5 ] || { echo "$deck, $method: only $touched steps in contact"; bad=1; }
-    for ranks in $some; do
-      echo -n "$deck, $method, $ranks ranks: "
-      python3 "$here/parallel/compare_runs.py" $deck.1 $deck.$ranks || bad=1
-    done
-    code=0
-    mpiexec --oversubscribe -n 3 "$CAROM" run $deck.yaml -o parts --force --set "time.method=$method" --stop-after 12 > log 2>&1 || code=$?
-    [ -e parts/checkpoint.h5 ] || { echo "no checkpoint: $(cat log)"; exit 1; }
-    mpiexec --oversubscribe -n 2 "$CAROM" resume parts > log 2>&1 || { cat log; exit 1; }
-    echo -n "$deck, $method, 3 ranks, then 2: "
-    python3 "$here/parallel/compare_runs.py" $deck.1 parts || bad=1
+    for ranks in $some; do same $deck.1 $deck.$ranks "$deck, $method, $ranks ranks"; done
+    stop_and_resume 12 3 2 $deck --set time.method=$method
+    same $deck.1 $deck.parts "$deck, $method, 3 ranks, then 2"
   done
 done
 [ $tried -ge 3 ] || { echo "only $tried methods"; bad=1; }

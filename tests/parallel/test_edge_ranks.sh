@@ -1,11 +1,7 @@
 #!/usr/bin/env bash
 # Bars that slide over each other edge on edge, on 1, 2 and 3 ranks: every number of every table agrees to 1e-9 of its
 # column's scale. A run that is stopped in contact goes on with the same bits, also with another number of ranks.
-set -euo pipefail
-here="$CAROM_SOURCE/tests"
-work=$(mktemp -d)
-trap 'rm -rf "$work"' EXIT
-cd "$work"
+. "${CAROM_SOURCE:?the source folder}/tests/parallel/ranks.sh"
 
 cat > bars.yaml <<'DECK'
 carom: 1
@@ -21,34 +17,14 @@ time: {method: dissipative, step: 0.01, end: 0.3, tolerance: 1.0e-12}
 output: {frames: 2}
 DECK
 
-fail() { echo "FAILED: $*"; cat log; exit 1; }
-
-run() # ranks, method, more: results in bars.ranks
-{
-  local launch=() ranks=$1 method=$2
-  shift 2
-  if [ "$ranks" != 1 ]; then launch=(mpiexec --oversubscribe -n "$ranks"); fi
-  "${launch[@]}" "$CAROM" run bars.yaml -o "bars.$ranks" --force --set "time.method=$method" "$@" > log 2>&1
-}
-
-bad=0
 for method in dissipative velocity-update; do
-  for ranks in 1 2 3; do run $ranks $method || fail "$method on $ranks ranks"; done
+  for ranks in 1 2 3; do run $ranks bars --set time.method=$method; done
   touched=$(awk -F, 'NR > 1 && $19 > 0' bars.1/history.csv | wc -l)
   [ "$touched" -gt 9 ] || fail "$method: only $touched steps in contact"
-  for ranks in 2 3; do
-    echo -n "$method, $ranks ranks: "
-    python3 "$here/parallel/compare_runs.py" bars.1 bars.$ranks || bad=1
-  done
-  cp -r bars.1 whole
-  run 1 $method --stop-after 9 || [ $? = 130 ] || fail "$method: stop"
-  "$CAROM" resume bars.1 > log 2>&1 || fail "$method: resume"
-  for file in history bodies contacts; do cmp whole/$file.csv bars.1/$file.csv || fail "$method: $file.csv after a stop"; done
-  run 3 $method --stop-after 9 || true
-  [ -e bars.3/checkpoint.h5 ] || fail "$method: no checkpoint"
-  mpiexec --oversubscribe -n 2 "$CAROM" resume bars.3 > log 2>&1 || fail "$method: resume on 2 ranks"
-  echo -n "$method, 3 ranks, then 2: "
-  python3 "$here/parallel/compare_runs.py" whole bars.3 || bad=1
-  rm -rf whole
+  for ranks in 2 3; do same bars.1 bars.$ranks "$method, $ranks ranks"; done
+  stop_and_resume 9 1 1 bars --set time.method=$method
+  for file in history bodies contacts; do cmp bars.1/$file.csv bars.parts/$file.csv || fail "$method: $file.csv after a stop"; done
+  stop_and_resume 9 3 2 bars --set time.method=$method
+  same bars.1 bars.parts "$method, 3 ranks, then 2"
 done
 exit $bad

@@ -1,13 +1,7 @@
 #!/usr/bin/env bash
 # Metal that flows and rubber that hardly changes its volume, in T10 with the mean volume: the same
 # numbers on 1, 2 and 3 ranks to 1e-9, and byte for byte after a stop in the middle of flow. Probes see the state.
-set -euo pipefail
-here="$CAROM_SOURCE/tests"
-work=$(mktemp -d)
-trap 'rm -rf "$work"' EXIT
-cd "$work"
-
-fail() { echo "FAILED: $*"; exit 1; }
+. "${CAROM_SOURCE:?the source folder}/tests/parallel/ranks.sh"
 
 impact() # type, elements, method, step
 {
@@ -45,20 +39,9 @@ time: {analysis: quasi-static, method: dissipative, step: 0.25, end: 1, toleranc
 output: {frames: 2, extremes: [von-mises], probes: [{name: A, at: [1, 1, 1], body: b}]}
 DECK
 
-run() # ranks deck
-{
-  local launch=()
-  if [ "$1" != 1 ]; then launch=(mpiexec --oversubscribe -n "$1"); fi
-  "${launch[@]}" "$CAROM" run "$2.yaml" -o "$2.$1" > log 2>&1 || fail "$2 on $1 ranks: $(cat log)"
-}
-
-bad=0
 for deck in implicit explicit press; do
   for ranks in 1 2 3; do run $ranks $deck; done
-  for ranks in 2 3; do
-    echo -n "$deck, $ranks ranks: "
-    python3 "$here/parallel/compare_runs.py" $deck.1 $deck.$ranks || bad=1
-  done
+  for ranks in 2 3; do same $deck.1 $deck.$ranks "$deck, $ranks ranks"; done
 done
 
 # the probe at the corner that strikes first: flow, work and heat = 0.9 work/(density capacity)
@@ -77,11 +60,8 @@ for deck in implicit explicit; do
   stop=9
   awk -F, -v n=$stop 'NR == 1 { for (i = 1; i <= NF; i++) column[$i] = i } $2 == n && $column["plastic"] > 0 { found = 1 } END { exit !found }' $deck.1/history.csv ||
     fail "$deck: no flow at step $stop"
-  code=0
-  "$CAROM" run $deck.yaml -o parts --force --stop-after $stop > log 2>&1 || code=$?
-  [ $code = 130 ] || fail "$deck: stop-after ended with $code"
-  "$CAROM" resume parts > log 2>&1 || fail "$deck: $(cat log)"
-  for file in history bodies probes extremes contacts reactions; do cmp $deck.1/$file.csv parts/$file.csv || bad=1; done
-  for frame in $deck.1/fields/*; do cmp "$frame" "parts/fields/$(basename "$frame")" || bad=1; done
+  stop_and_resume $stop 1 1 $deck
+  for file in history bodies probes extremes contacts reactions; do cmp $deck.1/$file.csv $deck.parts/$file.csv || bad=1; done
+  for frame in $deck.1/fields/*; do cmp "$frame" "$deck.parts/fields/$(basename "$frame")" || bad=1; done
 done
 exit $bad

@@ -2,11 +2,7 @@
 # Systems large enough for GMRES with ILU(0), in space with contact and friction and in the plane: on 1, 2 and 3 ranks
 # every number of every table agrees to 1e-9 of its column's scale, and ranks cost no iterations: their factors overlap.
 # Nor does the order of bodies in the deck: slaves are eliminated before masters in any case.
-set -euo pipefail
-here="$CAROM_SOURCE/tests"
-work=$(mktemp -d)
-trap 'rm -rf "$work"' EXIT
-cd "$work"
+. "${CAROM_SOURCE:?the source folder}/tests/parallel/ranks.sh"
 
 cat > blocks.yaml <<'DECK'
 carom: 1
@@ -36,33 +32,26 @@ time: {method: midpoint, step: 0.02, end: 0.1, tolerance: 1.0e-12}
 output: {frames: 2, extremes: [von-mises], probes: [{name: A, at: [2, 1], body: b}]}
 DECK
 
-run() # ranks, deck: results in deck.ranks
+solve() # ranks, deck: results in deck.ranks
 {
-  local launch=()
-  if [ "$1" != 1 ]; then launch=(mpiexec --oversubscribe -n "$1"); fi
-  if ! "${launch[@]}" "$CAROM" run "$2.yaml" -o "$2.$1" -- -ksp_converged_reason > "$2.$1.log" 2>&1; then
-    echo "$2 on $1 ranks failed"
-    cat "$2.$1.log"
-    exit 1
-  fi
+  run $1 $2 -- -ksp_converged_reason
+  mv log $2.$1.log
   grep -q 'linear solver: GMRES with ILU(0)' "$2.$1.log" || { echo "$2 on $1 ranks: another linear solver"; exit 1; }
 }
 
 iterations() { sed -n 's/.*Linear solve converged.*iterations //p' "$1" | awk '{s += $1} END {print s}'; }
 
-bad=0
 for deck in blocks plane; do
-  for ranks in 1 2 3; do run $ranks $deck; done
+  for ranks in 1 2 3; do solve $ranks $deck; done
   for ranks in 2 3; do
-    echo -n "$deck, $ranks ranks: "
-    python3 "$here/parallel/compare_runs.py" $deck.1 $deck.$ranks || bad=1
+    same $deck.1 $deck.$ranks "$deck, $ranks ranks"
     one=$(iterations $deck.1.log)
     more=$(iterations $deck.$ranks.log)
     echo "GMRES iterations: $one on one rank, $more on $ranks"
     awk -v one="$one" -v more="$more" 'BEGIN {exit !(one > 0 && more <= 1.2 * one)}' || bad=1
   done
 done
-run 1 swapped
+solve 1 swapped
 one=$(iterations blocks.1.log)
 other=$(iterations swapped.1.log)
 echo "GMRES iterations: $one with the slave's body first, $other with the master's"

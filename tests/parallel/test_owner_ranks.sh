@@ -2,11 +2,7 @@
 # Contact by owner: each rank computes its own points alone. On 1, 2, 3, 5 and 8 ranks every number of every table
 # agrees to 1e-9 of its column's scale: facets of both sides, walls, samples, sharp edges, rigid partners, self-contact,
 # bodies that overlap at the start, dynamic and quasi-static. A run goes on with another number of ranks.
-set -euo pipefail
-here="$CAROM_SOURCE/tests"
-work=$(mktemp -d)
-trap 'rm -rf "$work"' EXIT
-cd "$work"
+. "${CAROM_SOURCE:?the source folder}/tests/parallel/ranks.sh"
 
 cat > blocks.yaml <<'DECK'
 carom: 1
@@ -90,46 +86,31 @@ time: {analysis: quasi-static, method: dissipative, step: 0.25, end: 1, toleranc
 output: {frames: 2}
 DECK
 
-run() # ranks, deck, method, more: results in deck.ranks
-{
-  local launch=() ranks=$1 deck=$2 method=$3
-  shift 3
-  if [ "$ranks" != 1 ]; then launch=(mpiexec --oversubscribe -n "$ranks"); fi
-  "${launch[@]}" "$CAROM" run $deck.yaml -o $deck.$ranks --force --set "time.method=$method" "$@" > log 2>&1
-}
-
-fail() { echo "FAILED: $*"; cat log; exit 1; }
-
-bad=0
 agree() # deck, method, greatest number of points at least, ranks
 {
   local deck=$1 method=$2 least=$3 points
   shift 3
-  run 1 $deck $method || fail "$deck, $method on 1 rank"
+  run 1 $deck --set time.method=$method
   points=$(awk -F, 'NR > 1 && $3 > most { most = $3 } END { print most + 0 }' $deck.1/contacts.csv)
   [ "$points" -ge "$least" ] || { echo "$deck, $method: only $points points touch"; bad=1; }
   for ranks in "$@"; do
-    run $ranks $deck $method || fail "$deck, $method on $ranks ranks"
-    echo -n "$deck, $method, $ranks ranks: "
-    python3 "$here/parallel/compare_runs.py" $deck.1 $deck.$ranks || bad=1
+    run $ranks $deck --set time.method=$method
+    same $deck.1 $deck.$ranks "$deck, $method, $ranks ranks"
   done
 }
 
-goes_on() # deck, method, step at which to stop, ranks before, ranks after
+goes_on() # deck, step at which to stop, ranks before, ranks after
 {
-  run $4 $1 $2 --stop-after $3 || true
-  [ -e $1.$4/checkpoint.h5 ] || fail "$1, $2: no checkpoint"
-  mpiexec --oversubscribe -n $5 "$CAROM" resume $1.$4 > log 2>&1 || fail "$1, $2: resume on $5 ranks"
-  echo -n "$1, $2, $4 ranks, then $5: "
-  python3 "$here/parallel/compare_runs.py" $1.1 $1.$4 || bad=1
+  stop_and_resume $2 $3 $4 $1
+  same $1.1 $1.parts "$1, $3 ranks, then $4"
 }
 
 agree blocks dissipative 8 2 3 5 8
-goes_on blocks dissipative 7 5 2
-goes_on blocks dissipative 7 2 5
+goes_on blocks 7 5 2
+goes_on blocks 7 2 5
 agree blocks newmark 8 5
 agree samples dissipative 20 3 8
-goes_on samples dissipative 7 3 5
+goes_on samples 7 3 5
 agree samples midpoint 20 5
 agree bars dissipative 1 2 5
 agree rigid dissipative 10 3 5

@@ -1,11 +1,7 @@
 #!/usr/bin/env bash
 # Rigid bodies of finite mass beside deformable ones: 1, 2 and 3 ranks agree to 1e-9 in every table; a run that is stopped in the
 # middle of contact goes on byte for byte on one rank, and with another number of ranks to 1e-9.
-set -euo pipefail
-here="$CAROM_SOURCE/tests"
-work=$(mktemp -d)
-trap 'rm -rf "$work"' EXIT
-cd "$work"
+. "${CAROM_SOURCE:?the source folder}/tests/parallel/ranks.sh"
 
 cat > space.yaml <<'DECK'
 carom: 1
@@ -109,35 +105,15 @@ for deck in space plane points-space points-plane edges; do
   sed 's/method: dissipative/method: velocity-update/' $deck.yaml > $deck-update.yaml
 done
 
-fail() { echo "FAILED: $*"; cat log; exit 1; }
-
-run() # ranks, deck, more: results in deck.ranks
-{
-  local launch=() ranks=$1 deck=$2
-  shift 2
-  if [ "$ranks" != 1 ]; then launch=(mpiexec --oversubscribe -n "$ranks"); fi
-  "${launch[@]}" "$CAROM" run "$deck.yaml" -o "$deck.$ranks" --force "$@" > log 2>&1
-}
-
-bad=0
 for deck in space plane points-space points-plane edges rest space-explicit plane-explicit \
     space-update plane-update points-space-update points-plane-update edges-update; do
-  for ranks in 1 2 3; do run $ranks $deck || fail "$deck on $ranks ranks"; done
+  for ranks in 1 2 3; do run $ranks $deck; done
   touched=$(awk -F, 'NR > 1 && $19 > 0' $deck.1/history.csv | wc -l)
   [ "$touched" -gt 9 ] || [[ $deck = edges-update && $touched -gt 7 ]] || fail "$deck: only $touched steps in contact"
-  for ranks in 2 3; do
-    echo -n "$deck, $ranks ranks: "
-    python3 "$here/parallel/compare_runs.py" $deck.1 $deck.$ranks || bad=1
-  done
-  cp -r $deck.1 whole
-  run 1 $deck --stop-after 12 || [ $? = 130 ] || fail "$deck: stop"
-  "$CAROM" resume $deck.1 > log 2>&1 || fail "$deck: resume"
-  for file in history bodies contacts; do cmp whole/$file.csv $deck.1/$file.csv || fail "$deck: $file.csv after a stop"; done
-  run 3 $deck --stop-after 12 || true
-  [ -e $deck.3/checkpoint.h5 ] || fail "$deck: no checkpoint"
-  mpiexec --oversubscribe -n 2 "$CAROM" resume $deck.3 > log 2>&1 || fail "$deck: resume on 2 ranks"
-  echo -n "$deck, 3 ranks, then 2: "
-  python3 "$here/parallel/compare_runs.py" whole $deck.3 || bad=1
-  rm -rf whole
+  for ranks in 2 3; do same $deck.1 $deck.$ranks "$deck, $ranks ranks"; done
+  stop_and_resume 12 1 1 $deck
+  for file in history bodies contacts; do cmp $deck.1/$file.csv $deck.parts/$file.csv || fail "$deck: $file.csv after a stop"; done
+  stop_and_resume 12 3 2 $deck
+  same $deck.1 $deck.parts "$deck, 3 ranks, then 2"
 done
 exit $bad

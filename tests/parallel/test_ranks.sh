@@ -1,11 +1,7 @@
 #!/usr/bin/env bash
 # The same decks on 1, 2 and 3 ranks: every number of every table agrees to 1e-9 of its column's scale.
 # The outputs of the run on 2 ranks are complete; more ranks than elements do no harm.
-set -euo pipefail
-here="$CAROM_SOURCE/tests"
-work=$(mktemp -d)
-trap 'rm -rf "$work"' EXIT
-cd "$work"
+. "${CAROM_SOURCE:?the source folder}/tests/parallel/ranks.sh"
 
 cat > cantilever.yaml <<'DECK'
 carom: 1
@@ -94,29 +90,13 @@ time: {method: midpoint, step: 0.05, end: 0.5, tolerance: 1.0e-12}
 output: {frames: 2, probes: [{name: A, at: [2, 1], body: b}]}
 DECK
 
-run() # ranks, deck: results in deck.ranks
-{
-  local launch=()
-  if [ "$1" != 1 ]; then launch=(mpiexec --oversubscribe -n "$1"); fi
-  if ! "${launch[@]}" "$CAROM" run "$2.yaml" -o "$2.$1" > "$2.$1.log" 2>&1; then
-    echo "$2 on $1 ranks failed"
-    cat "$2.$1.log"
-    exit 1
-  fi
-}
-
-bad=0
 for deck in cantilever t4 t10 h8 two static few; do
   for ranks in 1 2 3; do run $ranks $deck; done
-  for ranks in 2 3; do
-    echo -n "$deck, $ranks ranks: "
-    python3 "$here/parallel/compare_runs.py" $deck.1 $deck.$ranks || bad=1
-  done
+  for ranks in 2 3; do same $deck.1 $deck.$ranks "$deck, $ranks ranks"; done
 done
 
 run 5 few # five ranks, four elements
-echo -n "few, 5 ranks: "
-python3 "$here/parallel/compare_runs.py" few.1 few.5 || bad=1
+same few.1 few.5 "few, 5 ranks"
 
 # a run on two ranks leaves what a run on one leaves
 for deck in cantilever t10 two; do

@@ -2,11 +2,7 @@
 # Explicit contact of more than a thousand points, divided among the ranks (contact/multipliers/rounds.h): every number of
 # every table agrees on 1, 2, 3 and 5 ranks to 1e-9 of its column's scale, with facets that move along, walls between the
 # passes on facets, and points that come and go; and a run that is stopped goes on with another number of ranks.
-set -euo pipefail
-here="$CAROM_SOURCE/tests"
-work=$(mktemp -d)
-trap 'rm -rf "$work"' EXIT
-cd "$work"
+. "${CAROM_SOURCE:?the source folder}/tests/parallel/ranks.sh"
 
 # lid tilted a little: touch spreads over the face; cover on its top makes a second pass on facets behind the one on a wall
 cat > slabs.yaml <<'DECK'
@@ -26,34 +22,15 @@ time: {method: explicit, step: 5.0e-4, end: 0.04}
 output: {frames: 2, extremes: []}
 DECK
 
-run() # ranks, options: results in out.ranks
-{
-  local ranks=$1 launch=()
-  shift
-  if [ "$ranks" != 1 ]; then launch=(mpiexec --oversubscribe -n "$ranks"); fi
-  if ! "${launch[@]}" "$CAROM" run slabs.yaml -o "out.$ranks" --force "$@" > log 2>&1; then
-    echo "$ranks ranks, $*: failed"
-    cat log
-    exit 1
-  fi
-}
-
-bad=0
 for algorithm in 3 2 sym; do
   some="2 3"
   [ $algorithm != 3 ] || some="2 3 5"
-  for ranks in 1 $some; do run $ranks --set "time.algorithm=$algorithm"; done
+  for ranks in 1 $some; do run $ranks slabs --set time.algorithm=$algorithm; done
   # many points must press, or little is tested here
-  shared=$(awk -F, 'NR > 1 && $19 >= 1000' out.1/history.csv | wc -l)
+  shared=$(awk -F, 'NR > 1 && $19 >= 1000' slabs.1/history.csv | wc -l)
   [ "$shared" -gt 10 ] || { echo "algorithm $algorithm: only $shared steps with 1000 points"; bad=1; }
-  for ranks in $some; do
-    echo -n "algorithm $algorithm, $ranks ranks: "
-    python3 "$here/parallel/compare_runs.py" out.1 out.$ranks || bad=1
-  done
+  for ranks in $some; do same slabs.1 slabs.$ranks "algorithm $algorithm, $ranks ranks"; done
 done
-mpiexec --oversubscribe -n 3 "$CAROM" run slabs.yaml -o parts --force --set time.algorithm=sym --stop-after 50 > log 2>&1 || true
-[ -e parts/checkpoint.h5 ] || { echo "no checkpoint: $(cat log)"; exit 1; }
-mpiexec --oversubscribe -n 2 "$CAROM" resume parts > log 2>&1 || { cat log; exit 1; }
-echo -n "3 ranks, then 2: "
-python3 "$here/parallel/compare_runs.py" out.1 parts || bad=1
+stop_and_resume 50 3 2 slabs --set time.algorithm=sym
+same slabs.1 slabs.parts "3 ranks, then 2"
 exit $bad

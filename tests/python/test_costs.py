@@ -10,23 +10,7 @@ import numpy as np
 import carom
 from carom.results import read_table
 from carom.running import call
-
-DISKS = """carom: 1
-dimension: 2
-bodies:
-  - {name: a, rigid: {disk: {radius: 0.1}, density: 1000}, position: [0, 0.3], velocity: [1, 0]}
-  - {name: b, rigid: {disk: {radius: 0.1}, density: 1000}, position: [0.5, 0.3]}
-  - {name: c, rigid: {disk: {radius: 0.1}, density: 1000}, position: [-0.5, 0.3]}
-conditions: [{gravity: [0, -10]}]
-obstacles: [{name: floor, plane: {point: [0, 0], normal: [0, 1]}}]
-contact: [{default: {friction: 0.1, restitution: 0.5}}]
-time: {method: efda, step: 1.0e-4, end: 10}
-output: {frames: 0, report: false, every: 1000000}
-"""
-BLOCK = {"carom": 1, "dimension": 3, "materials": [{"name": "m", "young": 1, "poisson": 0.3, "density": 1}],
-         "bodies": [{"name": "b", "material": "m",
-                     "mesh": {"block": {"from": [0, 0, 0], "to": [1, 1, 1], "elements": [30, 30, 30]}}}],
-         "time": {"method": "explicit", "step": "auto", "end": 1}}
+from costs import DISKS, block
 
 
 def processor(function, *given):
@@ -58,7 +42,7 @@ class Costs(unittest.TestCase):
 
     def test_views(self):
         """A view costs 10 us at most, whatever its size: nothing is copied."""
-        with carom.Simulation(BLOCK) as sim:
+        with carom.Simulation(block(30)) as sim:
             body = sim["b"]
             self.assertTrue(np.shares_memory(body.velocity, body.velocity))
             cost = min(processor(lambda: [body.velocity for _ in range(1000)]) / 1000 for _ in range(5))

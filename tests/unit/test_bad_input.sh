@@ -13,12 +13,10 @@ BAD=$CAROM_SOURCE/tests/bad
 # Decks and all that a mistake could harm lie in "$WORK/here", what the tests themselves write beside it.
 mkdir "$WORK/here" && cp "$BAD"/* "$WORK/here" && cd "$WORK/here" || exit 1
 
-# Contents of all files here; with their names, kinds, sizes and times.
+# Contents of all files here.
 files() { find . -type f -exec cksum {} + | sort; }
-picture() {
-  find . -printf '%p %y %m %s %T@\n' | sort
-  files
-}
+# Names, kinds, sizes and times of all files here. The last time is the one that every change of a file sets, and nobody else can.
+picture() { find . -printf '%p %y %m %s %T@ %C@\n' | sort; }
 
 run() { "$CAROM" "$@" >"$WORK/stdout" 2>"$WORK/stderr" </dev/null; }
 

@@ -32,6 +32,20 @@ expect 2 "no/rows.csv: cannot be written" mine -o no/rows.csv
 cd mine || exit 1
 expect 0 "1 passed, 0 failed" .
 cd ..
+# an interrupted comparison leaves the rows of the cases that it finished
+cp -r mine long
+cat >>long/expected.yaml <<'ANSWERS'
+  - name: forever
+    set: [time.end=1.0e+8]
+    rows:
+      - {file: bodies, body: stone, column: x, at: end, expected: 6, absolute: 1.0e-12, source: schoolbook}
+ANSWERS
+"$CAROM" verify long -o half.csv >said 2>&1 &
+until grep -q "flight" said || ! kill -0 $! 2>/dev/null; do sleep 0.05; done
+kill -INT $!
+wait $!
+[ $? = 130 ] && grep -q "the rows so far are in half.csv.part" said && [ ! -e half.csv ] && [ "$(wc -l <half.csv.part)" = 2 ] ||
+  { echo "FAILED: verify interrupted: $(cat said)"; failed=1; }
 sed -i 's/expected: 6/expected: 7/' mine/expected.yaml
 expect 1 "0 passed, 1 failed" ./mine -o rows.csv
 grep -q '"WRONG"' rows.csv && [ ! -e rows.csv.part ] || { echo "FAILED: a wrong row in the table"; failed=1; }

@@ -101,7 +101,7 @@ pair "block-floor" starts with an overlap of 0.5, which stays|obstacles.0.plane.
 |obstacles.0.plane.point=[0,0.5] contact.0.overlap=resolve contact.0.ramp=[0,1]
 --set conditions.0.at=[99,1]: the nearest node is 98 away|conditions.0.at=[99,1]
 --set output.probes.0.at=[1,100]: the nearest node is 99 away|output.probes.0.at=[1,100]
-parts.msh: nodes 2 and 7 lie at one place, and so do others|bodies.0.mesh.block= bodies.0.mesh.file=parts.msh
+parts.msh: nodes 2 and 7 lie at the same place, and so do others|bodies.0.mesh.block= bodies.0.mesh.file=parts.msh
 --set time.step=0.01: time.step: 0.01 is longer than the run, which ends at 0.002|time.step=0.01
 |time.step=0.002
 the deck has no `contact`: its bodies pass through each other|obstacles=[] contact=[] bodies.1={"name":"second","mesh":{"block":{"from":[0,2],"to":[1,3],"elements":[1,1]}},"material":"rubber"}

@@ -7,7 +7,7 @@ import { addControls } from './controls.js';
 import { select } from './decode.js';
 import { addCosts } from './cost.js';
 import { firstField, isSigned, limits } from './fields.js';
-import { count, make, number, percent, seconds } from './format.js';
+import { DRIFT, count, make, number, percent, seconds } from './format.js';
 import { sceneBox } from './obstacles.js';
 import { Plot } from './plots.js';
 import { kinds, section, solverThreshold } from './report.js';
@@ -55,7 +55,7 @@ function table(runs) {
   const notes = runs.filter((r) => r.history && r.trouble).map((r) => make('p', { class: 'note' }, `${r.label}: ${r.trouble}`));
   return make('div', {}, make('div', { class: 'sideways' }, make('table', { class: 'compare methods' }, make('thead', {}, make('tr', {}, make('th', {}, 'Method'), make('th', {}, 'State'), ...columns.map(([t]) => make('th', {}, t)))), make('tbody', {}, ...rows))),
     ...notes,
-    make('p', { class: 'note' }, 'Energy drift: what appeared or went beside friction and loads, at most, of the greatest energy; small is right. Drifts: change of the momenta at most, where nothing acts from outside. Overlap: how far bodies got into each other. Bold: best of those that finished and add up.'));
+    make('p', { class: 'note' }, `${DRIFT}; small is right. Drifts: change of the momenta at most, where nothing acts from outside. Overlap: how far bodies got into each other. Bold: best of those that finished and add up.`));
 }
 
 export function pictures(holder, runs, clock) {

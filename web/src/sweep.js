@@ -1,6 +1,6 @@
 // The page of a sweep: a number over the parameters, as lines or as a map of colours; a click opens the run.
 import { css, curve, ramp } from './colour.js';
-import { make, number, tick, whole } from './format.js';
+import { DRIFT, make, number, tick, whole } from './format.js';
 import { draw, frame, sheet } from './sheet.js';
 
 const isNumber = (text) => text.trim() !== '' && Number.isFinite(Number(text));
@@ -83,7 +83,7 @@ function map(study, name, rest) {
 }
 
 function table(study, name) {
-  const head = [...study.keys.map((k) => k.name), name, 'balance', 'time, s', 'run'];
+  const head = [...study.keys.map((k) => k.name), name, 'energy drift', 'time, s', 'run'];
   const rows = study.runs.map((run, k) => {
     const picks = study.keys.map((_, i) => Math.floor(k / study.keys.slice(i + 1).reduce((n, other) => n * other.values.length, 1)) % study.keys[i].values.length);
     return make('tr', {}, ...picks.map((p, i) => make(i ? 'td' : 'th', i ? {} : { scope: 'row' }, study.keys[i].values[p])), make('td', {}, number(run.found[name], 6)), make('td', {}, number(run.found.balance_relative, 2)), make('td', {}, number(run.found.wall_seconds, 3)),
@@ -108,7 +108,7 @@ export async function buildSweep(main, page) {
   main.append(
     make('header', {}, make('div', { class: 'heading' }, make('h1', {}, page.title || 'Sweep'), make('p', { class: 'facts' }, `${whole(study.runs.length)} runs over ${study.keys.map((k) => k.name).join(', ')} · carom ${page.version} · ${page.written}`))),
     make('section', {}, make('p', {}, bad ? `${bad} of ${whole(study.runs.length)} runs did not complete; they are grey on the map, and marked in the table.` : 'All runs completed. A click on a mark opens its run.'), make('p', {}, words, ...picks)),
-    shown, make('section', {}, make('h2', {}, 'All runs'), rows));
+    shown, make('section', {}, make('h2', {}, 'All runs'), rows, make('p', { class: 'note' }, `${DRIFT}. The page of a run says which part of it the method accounts for.`)));
   show();
   return { stages: [] };
 }

@@ -3,13 +3,15 @@
 /** In the page: texts below a ratio, as "text: ratio". Letters above 24 pixels may have 3, what is disabled or hidden is left out. */
 export const pale = (page, least = 4.5) => page.evaluate((bound) => {
   const canvas = document.createElement('canvas').getContext('2d', { willReadFrequently: true });
-  const parse = (css) => { // any notation, by what the browser paints
+  const colours = new Map();
+  const paint = (css) => { // any notation, by what the browser paints
     canvas.clearRect(0, 0, 1, 1);
     canvas.fillStyle = css;
     canvas.fillRect(0, 0, 1, 1);
     const [r, g, b, a] = canvas.getImageData(0, 0, 1, 1).data;
     return [r, g, b, a / 255];
   };
+  const parse = (css) => colours.get(css) ?? colours.set(css, paint(css)).get(css); // a page has few
   const over = (top, under) => [0, 1, 2].map((i) => top[i] * top[3] + under[i] * (1 - top[3])).concat(1);
   const ground = (e) => {
     if (!e) return parse(getComputedStyle(document.documentElement).colorScheme.includes('dark') && matchMedia('(prefers-color-scheme: dark)').matches ? '#121212' : '#fff');

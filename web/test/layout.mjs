@@ -30,6 +30,12 @@ export const layoutTests = ({ load, settle, table, where, time }) => ({
     });
     assert.ok(heading > 340 && badge <= 390, `heading ${heading}, badge to ${badge}`);
     assert.ok(label > 90, `two numbers leave ${label} for their name`);
+    // the command of a deck in a deep folder stays in its box
+    const [inner, outer] = await page.locator('.resolution').evaluate((e) => {
+      e.querySelector('code').textContent = `carom converge ${'/folder'.repeat(12)}/deck.yaml`;
+      return [e.scrollWidth, e.clientWidth];
+    });
+    assert.ok(inner <= outer && outer <= 390, `a long command: ${inner} of ${outer}`);
     await page.context().close();
   },
 

@@ -26,7 +26,7 @@ static const CrKey obstacle_keys[] = {
     {"circle", CR_MAP, .keys = sphere_keys, .help = "2D: a circle"},
     {"sphere", CR_MAP, .keys = sphere_keys, .help = "3D: a sphere"},
     {"velocity", CR_REALS, .help = "prescribed motion: start + v t + a t^2/2"},
-    {"acceleration", CR_REALS, .help = "of the prescribed motion"},
+    {"acceleration", CR_REALS, .help = "acceleration of the prescribed motion"},
     {.name = NULL}};
 
 const CrKey CrObstacleKeys[] = {{"obstacles", CR_LIST, .keys = obstacle_keys,

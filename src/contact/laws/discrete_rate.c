@@ -34,7 +34,7 @@ static void evaluate(const CrContactLaw *law, const CrLawInput *in, CrLawOutput 
 const CrContactLaw CrLaw_discrete_rate = {
     .name = "discrete-rate",
     .help =
-        "gap of the end for new contact, rate of the gap for contact that lasts (velocity-update)",
+        "acts on the gap at the end of the step for new contact, and on its rate for lasting contact (velocity-update)",
     .where = CR_WHERE_MIDDLE,
     .facet = CR_FACET_OWN,
     .memory = CR_MEMORY_NONE,

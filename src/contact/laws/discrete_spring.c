@@ -68,7 +68,8 @@ static void with_multipliers(const CrContactLaw *law, const CrLawInput *in, CrLa
 
 const CrContactLaw CrLaw_discrete_spring = {
     .name = "discrete-spring",
-    .help = "gap of the end for new contact, springs for contact that lasts (velocity-update)",
+    .help =
+        "acts on the gap at the end of the step for new contact; springs for lasting contact (velocity-update)",
     .where = CR_WHERE_MIDDLE,
     .facet = CR_FACET_OWN,
     .memory = CR_MEMORY_DYNAMIC,
@@ -80,7 +81,7 @@ const CrContactLaw CrLaw_discrete_spring = {
 
 const CrContactLaw CrLaw_discrete_multiplier = {
     .name = "discrete-multiplier",
-    .help = "the same, where augmentation makes the springs rigid (velocity-update)",
+    .help = "the same, with springs that augmentation makes rigid (velocity-update)",
     .where = CR_WHERE_MIDDLE,
     .facet = CR_FACET_OWN,
     .memory = CR_MEMORY_FORCES,

@@ -106,7 +106,7 @@ typedef struct {
   /* A lower bound of the distance of both sides at `from`. NULL: it is not needed. */
   PetscErrorCode (*apart)(const CrNearLists *lists, const CrPass *pass, const PetscReal *from,
                           PetscReal *apart);
-  /* As CrPressLook, for one entry of the list. `found` comes with the facet that holds the slave (-1: none) and its
+  /* As CrPressLook, for one entry of the list. On entry `found` has the facet that holds the slave (-1: none) and its
      multiplier. */
   PetscBool (*look)(CrMultipliers *m, const CrMultiplierStep *step, PetscInt entry, CrFound *found);
   /* The contact of a point at the bottom of a valley with the facet beside[k]. Returns false if there is none. NULL:

@@ -19,11 +19,11 @@
      .help = "whose nodes meet the other's facets: both bodies' with shares, the finer one's, or " \
              "those of the first name"}, \
     {"cone", CR_REAL, "15", .range = "(0,60)", \
-     .help = "degrees by which directions of contact may miss the normals of a node"}, \
+     .help = "largest angle in degrees between a direction of contact and the normals of a node"}, \
     {"corner", CR_REAL, "20", .range = "(0,180)", \
-     .help = "degrees above which an edge or a vertex is sharp"}, \
+     .help = "angle in degrees above which an edge or a vertex is sharp"}, \
     {"samples", CR_INTEGER, "1", .range = "[1,8]", \
-     .help = "parts of a facet with points between them; 1: nodes alone"}, \
+     .help = "into how many parts a facet is divided by contact points; 1: contact at nodes only"}, \
     {"passes", CR_INTEGER, .range = "[1,2]", .help = "older word for sides: 1 first, 2 both"}
 
 static const CrKey default_keys[] = {PAIR_KEYS, {0}};
@@ -36,7 +36,7 @@ static const CrKey pair_keys[] = {
     {"overlap", CR_WORD, "keep", .words = "keep|resolve",
      .help = "overlap at the start: counts as touching, or is pushed out by `ramp`"},
     {"ramp", CR_REALS, .help = "overlap: resolve: pushed out between these times"},
-    {"default", CR_MAP, .keys = default_keys, .help = "every other pair that meets, found automatically"},
+    {"default", CR_MAP, .keys = default_keys, .help = "settings of all other pairs that meet; these are found automatically"},
     {0},
 };
 

@@ -14,9 +14,9 @@ struct CrPartner {
   CrPose    start;
   PetscReal v0[3], pi0[3], Om0[3], load[3];
   PetscBool
-      rests; /* quasi-static: in equilibrium at the end of the step, which stands for the middle */
+      rests; /* quasi-static: equilibrium at the end of the step; "middle" below then means the end */
   PetscBool
-      at_end; /* contact acts at the end of the step, which stands for the middle: bodies that rest, or newmark */
+      at_end; /* contact acts at the end of the step, not at its middle: quasi-static bodies, and newmark */
   /* Newmark's method: its weights; NULL: the mid-point rule. Acceleration at t_n, and angular acceleration in body axes */
   const CrRigidNewmark *newmark;
   PetscReal             a0[3], A0[3];

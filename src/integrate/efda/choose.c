@@ -53,7 +53,7 @@ PetscErrorCode EfdaChoose(const CrDeckNode *word, const EfdaOptions *options, co
   PetscBool many = CrDeckIsWord(word, "many");
 
   PetscFunctionBeginUser;
-  if (many && options->penalty) CrDeckFail(word, "many is for variant instant");
+  if (many && options->penalty) CrDeckFail(word, "many needs variant: instant");
   if (CrDeckIsWord(word, "auto")) many = !options->penalty && is_many(model->rigid);
   if (many && (options->sequential || options->tangential < 1))
     CrWarn("engine many takes the impacts of a step together: %s has no effect; use engine: "

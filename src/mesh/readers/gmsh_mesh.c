@@ -123,7 +123,7 @@ static void forget_collapsed(const CrGmsh *g, PetscInt twin[])
 
 void CrGmshWarnOfTwins(const CrGmsh *g, int64_t one, int64_t other, PetscInt n)
 {
-  CrWarn("%s: nodes %lld and %lld lie at one place%s: the elements at these nodes are not "
+  CrWarn("%s: nodes %lld and %lld lie at the same place%s: the elements at these nodes are not "
          "joined there",
          g->path, (long long)one, (long long)other, n > 1 ? ", and so do others" : "");
 }

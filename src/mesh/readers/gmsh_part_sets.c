@@ -397,7 +397,7 @@ static PetscErrorCode add_sets(Sets *sets)
     find_members(&sets->facets, i, &facet, &nfacets);
     if (i && !sets->count[i]) continue;
     if (CrMeshFindSet(sets->part->mesh, name)) {
-      if (named) CrInputFail("two physical groups have one name");
+      if (named) CrInputFail("two physical groups have the same name");
       continue;
     }
     PetscCall(add_set(sets, i, name, node, nnodes, facet, sets->broken[i] ? 0 : nfacets));
