@@ -4,7 +4,7 @@
 #include "base/mail.h"
 #include "contact/place.h"
 
-enum { QUESTION = 7 }; /* a question on its way: the pass and its box */
+enum { QUESTION = 7 }; /* a question on its way: its number and its box */
 
 /* ---- life ------------------------------------------------------------------------------------- */
 
@@ -27,18 +27,29 @@ static PetscInt list_own(const CrContact *c, PetscInt *start, PetscInt *own)
   return n;
 }
 
-PetscErrorCode CrScoutsCreate(const CrContact *c, CrScouts **out)
+PetscErrorCode CrScoutsCreate(const CrContact *c, PetscInt n, CrScouts **out)
 {
   CrScouts *s;
 
   PetscFunctionBeginUser;
   PetscCall(PetscNew(&s));
   s->contact = c;
-  s->npasses = c->npasses;
-  PetscCall(PetscCalloc2(c->npasses, &s->passes, c->model->nsets + 1, &s->start));
+  s->n = n;
+  PetscCall(PetscCalloc2(n, &s->list, c->model->nsets + 1, &s->start));
   PetscCall(PetscMalloc1(list_own(c, s->start, NULL), &s->own));
   (void)list_own(c, s->start, s->own);
   *out = s;
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
+PetscErrorCode CrScoutsOfPasses(const CrContact *c, CrScouts **out)
+{
+  PetscFunctionBeginUser;
+  PetscCall(CrScoutsCreate(c, c->npasses, out));
+  for (PetscInt k = 0; k < c->npasses; k++) {
+    (*out)->list[k].surface = c->passes[k].master;
+    (*out)->list[k].ridges = c->passes[k].ridges[1];
+  }
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
@@ -48,8 +59,8 @@ PetscErrorCode CrScoutsDestroy(CrScouts **out)
 
   PetscFunctionBeginUser;
   if (!s) PetscFunctionReturn(PETSC_SUCCESS);
-  for (PetscInt k = 0; k < s->npasses; k++) PetscCall(PetscFree(s->passes[k].items));
-  PetscCall(PetscFree2(s->passes, s->start));
+  for (PetscInt k = 0; k < s->n; k++) PetscCall(PetscFree(s->list[k].items));
+  PetscCall(PetscFree2(s->list, s->start));
   PetscCall(PetscFree(s->own));
   PetscCall(PetscFree(*out));
   PetscFunctionReturn(PETSC_SUCCESS);
@@ -92,53 +103,46 @@ static PetscBool may_meet(PetscInt dim, const PetscReal a[6], const PetscReal b[
 /* ---- items ------------------------------------------------------------------------------------ */
 
 /* The nodes of an item, and their number. */
-static PetscInt nodes_of(const CrPass *p, PetscInt item, const PetscInt **nodes)
+static PetscInt nodes_of(const CrScout *q, PetscInt item, const PetscInt **nodes)
 {
-  if (CrPassHasEdges(p)) {
-    *nodes = CrRidgeNodes(p->ridges[1], item);
+  if (q->ridges) {
+    *nodes = CrRidgeNodes(q->ridges, item);
     return 2;
   }
-  *nodes = p->master->corners + 4 * item;
-  return p->master->ncorners[item];
+  *nodes = q->surface->corners + 4 * item;
+  return q->surface->ncorners[item];
 }
 
-/* The k-th of the items that may be this rank's, and their number. Edges are few: all are looked at. */
-static PetscInt count_items(const CrScouts *s, const CrPass *p, PetscInt *first)
+/* The number of items that may be this rank's. Edges are few: all are looked at. */
+static PetscInt count_items(const CrScouts *s, const CrScout *q, PetscInt *first)
 {
   PetscInt k = 0;
 
   *first = 0;
-  if (CrPassHasEdges(p)) return p->ridges[1]->n;
-  while (s->contact->surfaces[k] != p->master) k++;
+  if (q->ridges) return q->ridges->n;
+  while (s->contact->surfaces[k] != q->surface) k++;
   *first = s->start[k];
   return s->start[k + 1] - s->start[k];
 }
 
-static PetscInt item_at(const CrScouts *s, const CrPass *p, PetscInt first, PetscInt k)
+/* The k-th of them; false: it is not this rank's. Its box at u. */
+static PetscBool look_at(const CrScouts *s, const CrScout *q, PetscInt k, const PetscReal *u,
+                         PetscInt *item, PetscReal box[6])
 {
-  return CrPassHasEdges(p) ? k : s->own[first + k];
-}
+  const PetscInt *nodes, dim = s->contact->model->dim;
+  PetscInt        n;
 
-static PetscBool is_own(const CrScouts *s, const CrPass *p, PetscInt item)
-{
-  const PetscInt *nodes;
-
-  (void)nodes_of(p, item, &nodes);
-  return nodes[0] < s->contact->model->nowned;
-}
-
-static void box_of(const CrContact *c, const CrPass *p, PetscInt item, const PetscReal *u,
-                   PetscReal box[6])
-{
-  const PetscInt *nodes, n = nodes_of(p, item, &nodes);
-
+  *item = q->ridges ? k : s->own[k];
+  n = nodes_of(q, *item, &nodes);
+  if (nodes[0] >= s->contact->model->nowned) return PETSC_FALSE;
   CrScoutEmpty(box);
   for (PetscInt a = 0; a < n; a++) {
     PetscReal x[3];
 
-    CrGatherNode(c, nodes[a], u, x);
-    CrScoutInclude(c->model->dim, x, box);
+    CrGatherNode(s->contact, nodes[a], u, x);
+    CrScoutInclude(dim, x, box);
   }
+  return PETSC_TRUE;
 }
 
 /* ---- questions -------------------------------------------------------------------------------- */
@@ -152,13 +156,13 @@ static PetscErrorCode collect_questions(const CrScouts *s, PetscMPIInt size, Pet
   PetscReal       *mine;
 
   PetscFunctionBeginUser;
-  PetscCall(PetscMalloc2(QUESTION * c->npasses, &mine, size, &counts));
-  for (PetscInt k = 0; k < c->npasses; k++) {
-    const CrScoutPass *p = &s->passes[k];
+  PetscCall(PetscMalloc2(QUESTION * s->n, &mine, size, &counts));
+  for (PetscInt k = 0; k < s->n; k++) {
+    const CrScout *q = &s->list[k];
 
-    if (!p->asks || p->box[0] > p->box[3]) continue; /* this rank has no points */
+    if (!q->asks || q->box[0] > q->box[3]) continue; /* this rank has no points */
     mine[n] = (PetscReal)k;
-    PetscCall(PetscArraycpy(mine + n + 1, p->box, 6));
+    PetscCall(PetscArraycpy(mine + n + 1, q->box, 6));
     n += QUESTION;
   }
   PetscCallMPI(MPI_Allgather(&n, 1, MPI_INT, counts, 1, MPI_INT, c->model->comm));
@@ -170,11 +174,11 @@ static PetscErrorCode collect_questions(const CrScouts *s, PetscMPIInt size, Pet
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
-static PetscErrorCode add_item(CrScoutPass *p, PetscInt item)
+static PetscErrorCode add_item(CrScout *q, PetscInt item)
 {
   PetscFunctionBeginUser;
-  PetscCall(CrGrow(p->n + 1, &p->room, &p->items));
-  p->items[p->n++] = item;
+  PetscCall(CrGrow(q->n + 1, &q->room, &q->items));
+  q->items[q->n++] = item;
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
@@ -182,10 +186,9 @@ static PetscErrorCode add_item(CrScoutPass *p, PetscInt item)
 static PetscErrorCode send_item(const CrScouts *s, PetscInt k, PetscInt item, PetscInt to,
                                 const PetscReal *u, CrMail *mail)
 {
-  const PetscInt *nodes, dim = s->contact->model->dim,
-                         n = nodes_of(&s->contact->passes[k], item, &nodes);
-  PetscInt  ints[2] = {k, item};
-  PetscReal reals[12] = {0};
+  const PetscInt *nodes, dim = s->contact->model->dim, n = nodes_of(&s->list[k], item, &nodes);
+  PetscInt        ints[2] = {k, item};
+  PetscReal       reals[12] = {0};
 
   PetscFunctionBeginUser;
   for (PetscInt a = 0; a < n; a++)
@@ -198,14 +201,14 @@ static PetscErrorCode take_item(CrScouts *s, const PetscInt ints[2], const Petsc
                                 PetscReal *u)
 {
   const PetscInt *nodes, dim = s->contact->model->dim,
-                         n = nodes_of(&s->contact->passes[ints[0]], ints[1], &nodes);
+                         n = nodes_of(&s->list[ints[0]], ints[1], &nodes);
 
   PetscFunctionBeginUser;
   for (PetscInt a = 0; a < n; a++) {
     if (nodes[a] < s->contact->model->nowned) continue;
     for (PetscInt i = 0; i < dim; i++) u[dim * nodes[a] + i] = reals[dim * a + i];
   }
-  PetscCall(add_item(&s->passes[ints[0]], ints[1]));
+  PetscCall(add_item(&s->list[ints[0]], ints[1]));
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
@@ -213,87 +216,78 @@ static PetscErrorCode take_item(CrScouts *s, const PetscInt ints[2], const Petsc
 static PetscErrorCode answer(CrScouts *s, const PetscReal *question, PetscInt from, PetscInt rank,
                              const PetscReal *u, CrMail *mail)
 {
-  const CrContact *c = s->contact;
-  const PetscInt   k = (PetscInt)question[0];
-  const CrPass    *p = &c->passes[k];
-  PetscInt         first, n = count_items(s, p, &first);
+  const PetscInt k = (PetscInt)question[0];
+  PetscInt       first, item, n = count_items(s, &s->list[k], &first);
+  PetscReal      box[6];
 
   PetscFunctionBeginUser;
-  for (PetscInt j = 0; j < n; j++) {
-    PetscInt  item = item_at(s, p, first, j);
-    PetscReal box[6];
-
-    if (!is_own(s, p, item)) continue;
-    box_of(c, p, item, u, box);
-    if (!may_meet(c->model->dim, box, question + 1)) continue;
+  for (PetscInt j = first; j < first + n; j++) {
+    if (!look_at(s, &s->list[k], j, u, &item, box)) continue;
+    if (!may_meet(s->contact->model->dim, box, question + 1)) continue;
     if (from == rank)
-      PetscCall(add_item(&s->passes[k], item));
+      PetscCall(add_item(&s->list[k], item));
     else
       PetscCall(send_item(s, k, item, from, u, mail));
   }
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
-/* The boxes around all items of the masters. Low ends have their signs turned, so that all are greatest values. */
-static PetscErrorCode bound_masters(CrScouts *s, const PetscReal *u)
+/* The boxes around all items. Low ends have their signs turned, so that all are greatest values. */
+static PetscErrorCode bound(CrScouts *s, const PetscReal *u)
 {
-  const CrContact *c = s->contact;
-  PetscReal       *ends;
+  const PetscInt dim = s->contact->model->dim;
+  PetscReal     *ends;
 
   PetscFunctionBeginUser;
-  PetscCall(PetscMalloc1(6 * c->npasses, &ends));
-  for (PetscInt k = 0; k < c->npasses; k++) {
-    const CrPass *p = &c->passes[k];
-    PetscReal    *all = s->passes[k].all;
-    PetscInt      first = 0, n = s->passes[k].asks ? count_items(s, p, &first) : 0;
+  PetscCall(PetscMalloc1(6 * s->n, &ends));
+  for (PetscInt k = 0; k < s->n; k++) {
+    CrScout  *q = &s->list[k];
+    PetscInt  first = 0, item, n = q->asks ? count_items(s, q, &first) : 0;
+    PetscReal box[6];
 
-    CrScoutEmpty(all);
-    for (PetscInt j = 0; j < n; j++) {
-      PetscInt  item = item_at(s, p, first, j);
-      PetscReal box[6];
-
-      if (!is_own(s, p, item)) continue;
-      box_of(c, p, item, u, box);
-      CrScoutInclude(3, box, all);
-      CrScoutInclude(3, box + 3, all);
+    CrScoutEmpty(q->all);
+    for (PetscInt j = first; j < first + n; j++) {
+      if (!look_at(s, q, j, u, &item, box)) continue;
+      CrScoutInclude(dim, box, q->all);
+      CrScoutInclude(dim, box + 3, q->all);
     }
-    for (int i = 0; i < 6; i++) ends[6 * k + i] = i < 3 ? -all[i] : all[i];
+    if (dim == 2) q->all[2] = q->all[5] = 0;
+    for (int i = 0; i < 6; i++) ends[6 * k + i] = i < 3 ? -q->all[i] : q->all[i];
   }
-  PetscCallMPI(MPI_Allreduce(MPI_IN_PLACE, ends, (PetscMPIInt)(6 * c->npasses), MPIU_REAL, MPIU_MAX,
-                             c->model->comm));
-  for (PetscInt k = 0; k < 6 * c->npasses; k++)
-    s->passes[k / 6].all[k % 6] = k % 6 < 3 ? -ends[k] : ends[k];
+  PetscCallMPI(MPI_Allreduce(MPI_IN_PLACE, ends, (PetscMPIInt)(6 * s->n), MPIU_REAL, MPIU_MAX,
+                             s->contact->model->comm));
+  for (PetscInt k = 0; k < 6 * s->n; k++)
+    s->list[k / 6].all[k % 6] = k % 6 < 3 ? -ends[k] : ends[k];
   PetscCall(PetscFree(ends));
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
 PetscErrorCode CrScoutsAsk(CrScouts *s, PetscReal *u)
 {
-  const CrContact *c = s->contact;
-  PetscMPIInt      size, rank, *starts;
-  PetscReal       *questions;
-  CrMail           mail;
-  CrPost           post;
+  MPI_Comm    comm = s->contact->model->comm;
+  PetscMPIInt size, rank, *starts;
+  PetscReal  *questions;
+  CrMail      mail;
+  CrPost      post;
 
   PetscFunctionBeginUser;
-  PetscCallMPI(MPI_Comm_size(c->model->comm, &size));
-  PetscCallMPI(MPI_Comm_rank(c->model->comm, &rank));
-  for (PetscInt k = 0; k < c->npasses; k++) s->passes[k].n = 0;
-  PetscCall(bound_masters(s, u));
+  PetscCallMPI(MPI_Comm_size(comm, &size));
+  PetscCallMPI(MPI_Comm_rank(comm, &rank));
+  for (PetscInt k = 0; k < s->n; k++) s->list[k].n = 0;
+  PetscCall(bound(s, u));
   PetscCall(PetscMalloc1(size + 1, &starts));
   PetscCall(collect_questions(s, size, starts, &questions));
-  PetscCall(CrMailBegin(c->model->comm, 2, 12, &mail));
+  PetscCall(CrMailBegin(comm, 2, 12, &mail));
   for (PetscMPIInt r = 0; r < size; r++)
     for (PetscMPIInt q = starts[r]; q < starts[r + 1]; q += QUESTION)
       PetscCall(answer(s, questions + q, r, rank, u, &mail));
   PetscCall(PetscFree(questions));
   PetscCall(PetscFree(starts));
-  PetscCall(CrMailSend(c->model->comm, &mail, &post));
+  PetscCall(CrMailSend(comm, &mail, &post));
   for (PetscInt k = 0; k < post.n; k++)
     PetscCall(take_item(s, post.ints + 2 * k, post.reals + 12 * k, u));
   PetscCall(CrPostEnd(&post));
   PetscCall(CrMailEnd(&mail));
-  for (PetscInt k = 0; k < c->npasses; k++)
-    PetscCall(PetscSortInt(s->passes[k].n, s->passes[k].items));
+  for (PetscInt k = 0; k < s->n; k++) PetscCall(PetscSortInt(s->list[k].n, s->list[k].items));
   PetscFunctionReturn(PETSC_SUCCESS);
 }

@@ -6,31 +6,35 @@
 
 #include "contact/contact.h"
 
-/* What a pass asks for, and what it gets. Items are facets of the master, or its edges if the slaves are edges. */
+/* A question, and its answer. Items are facets of a surface, or edges. All ranks have the same questions. */
 typedef struct {
-  PetscBool asks;
-  PetscReal
-      box[6]; /* around the points of this rank, with all margins: least coordinates, greatest */
+  const CrSurface *surface; /* borrowed */
+  const CrRidges  *ridges;  /* of a surface; NULL: the items are facets; borrowed */
+  PetscBool        asks;    /* the same on all ranks */
+  /* around the points of this rank, with all margins: least coordinates, greatest. An empty box asks for nothing. */
+  PetscReal box[6];
   PetscInt  n, room;
   PetscInt *items;  /* [n] items that come near the box, ascending; owned by the scouts */
-  PetscReal all[6]; /* the box around all items of the master, of all ranks */
-} CrScoutPass;
+  PetscReal all[6]; /* the box around all items, of all ranks */
+} CrScout;
 
 typedef struct {
   const CrContact *contact; /* borrowed */
-  PetscInt         npasses; /* of the contact when the scouts were made */
-  CrScoutPass     *passes;  /* [npasses]; owned, as all below */
+  PetscInt         n;
+  CrScout         *list; /* [n]; owned, as all below */
   PetscInt        *start,
       *own; /* facets of each surface whose first corner this rank owns, as compressed rows */
 } CrScouts;
 
-PetscErrorCode CrScoutsCreate(const CrContact *contact, CrScouts **scouts);
+/* Creates n questions. The caller sets surfaces and edges. CrScoutsOfPasses: one for each pass, for facets of its master or
+   for its edges. */
+PetscErrorCode CrScoutsCreate(const CrContact *contact, PetscInt n, CrScouts **scouts);
+PetscErrorCode CrScoutsOfPasses(const CrContact *contact, CrScouts **scouts);
 PetscErrorCode CrScoutsDestroy(CrScouts **scouts);
 /* Makes a box empty. Widens a box by a point, and by a distance. */
 void CrScoutEmpty(PetscReal box[6]);
 void CrScoutInclude(PetscInt dim, const PetscReal *x, PetscReal box[6]);
 void CrScoutWiden(PetscReal distance, PetscReal box[6]);
-/* Answers the passes that ask, at displacements u. These must be up to date at owned nodes of the surfaces, and at
-   ghosts of elements there. The corners of all items that are found get values too. A pass that asks does so on all
-   ranks. Collective. */
+/* Answers the questions, at displacements u. These must be up to date at owned nodes of the surfaces, and at ghosts of
+   elements there. The nodes of all items that are found get values too. Collective. */
 PetscErrorCode CrScoutsAsk(CrScouts *scouts, PetscReal *u);

@@ -91,7 +91,7 @@ PetscErrorCode CrStageCreate(const CrContact *c, CrStage **out)
     if (c->surfaces[k]) mark_surface(c->surfaces[k], marks.facets[k], marks.nodes);
   PetscCall(fill(c, s, &marks));
   PetscCall(CrVicinityCreate(c->model, &s->near));
-  PetscCall(CrScoutsCreate(c, &s->scouts));
+  PetscCall(CrScoutsOfPasses(c, &s->scouts));
   s->nsets = c->model->nsets;
   PetscFunctionReturn(PETSC_SUCCESS);
 }
@@ -156,7 +156,7 @@ static void mark_whole(const CrContact *c, const CrPass *p, Marks *marks)
 static void ask(const CrContact *c, PetscInt k, const PetscReal *u, Marks *marks)
 {
   const CrPass *p = &c->passes[k];
-  CrScoutPass  *near = &c->stage->scouts->passes[k];
+  CrScout      *near = &c->stage->scouts->list[k];
 
   near->asks = PETSC_FALSE;
   if (!CrPassIsDivided(c, p) || !(p->ops->slave->is_node || p->kind == CR_SAMPLE_ON_FACET)) {
@@ -170,7 +170,7 @@ static void ask(const CrContact *c, PetscInt k, const PetscReal *u, Marks *marks
 
 static void mark_found(const CrContact *c, PetscInt k, Marks *marks)
 {
-  const CrScoutPass *near = &c->stage->scouts->passes[k];
+  const CrScout *near = &c->stage->scouts->list[k];
 
   for (PetscInt j = 0; near->asks && j < near->n; j++)
     marks->facets[set_of(c, c->passes[k].master)][near->items[j]] = 1;

@@ -111,7 +111,7 @@ PetscErrorCode CrNearCreate(CrContact *c, CrRounds *rounds, CrNearLists **out)
   PetscCall(collect_nodes(lists));
   PetscCall(make_face_room(c));
   PetscCall(collect_own(lists));
-  PetscCall(CrScoutsCreate(c, &lists->scouts));
+  PetscCall(CrScoutsOfPasses(c, &lists->scouts));
   PetscCall(PetscCalloc4(c->npasses, &lists->passes, n, &lists->motion, n, &lists->path,
                          PetscMax(8 * n, c->npasses), &lists->sums));
   PetscCall(CrLazyCreate(c->model->nlocal * c->model->dim, &lists->last));
@@ -425,7 +425,7 @@ static PetscErrorCode ask(CrNearLists *lists, PetscReal *where)
   PetscCall(CrModelBringGhosts(c->model, where));
   for (PetscInt k = 0; k < c->npasses; k++) {
     const CrPressOps *ops = CrPressOpsOf(&c->passes[k]);
-    CrScoutPass      *p = &lists->scouts->passes[k];
+    CrScout          *p = &lists->scouts->list[k];
 
     /* the edges of a rigid body are known everywhere */
     p->asks = ops->ask && is_due(lists, k) &&

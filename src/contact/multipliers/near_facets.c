@@ -56,7 +56,7 @@ static void box_of_slaves(const CrNearLists *lists, const CrPass *pass, const Cr
 }
 
 /* Puts the facets into the tree that come within `reach` of the box `slaves`, out of those that the scouts found. */
-static PetscErrorCode fit_tree(const CrContact *c, const CrPass *pass, const CrScoutPass *near,
+static PetscErrorCode fit_tree(const CrContact *c, const CrPass *pass, const CrScout *near,
                                const PetscReal *where, const Box slaves, PetscReal reach)
 {
   const CrSurface *s = pass->master;
@@ -130,14 +130,14 @@ PetscErrorCode CrNearListFacets(CrNearLists *lists, PetscInt k, const PetscReal 
   const CrPass    *pass = &c->passes[k];
   CrNearPass      *p = &lists->passes[k];
   const PetscReal  reach = CrNearDepth(pass) + p->skin;
-  const PetscReal *all = lists->scouts->passes[k].all;
+  const PetscReal *all = lists->scouts->list[k].all;
   const PetscInt   dim = c->model->dim;
   Box              slaves, master;
 
   PetscFunctionBeginUser;
   (void)t;
   box_of_slaves(lists, pass, lists->pose, where, slaves);
-  PetscCall(fit_tree(c, pass, &lists->scouts->passes[k], where, slaves, reach));
+  PetscCall(fit_tree(c, pass, &lists->scouts->list[k], where, slaves, reach));
   for (PetscInt j = 0; j < p->nmine; j++)
     PetscCall(list_facets(lists, pass, p->mine[j], where, reach, p));
   if (p->n == 0) {

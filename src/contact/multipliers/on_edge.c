@@ -55,7 +55,7 @@ static PetscErrorCode list(CrNearLists *lists, PetscInt k, const PetscReal *wher
   CrNearPass      *p = &lists->passes[k];
   PetscReal        box[6];
 
-  const CrScoutPass *near = &lists->scouts->passes[k];
+  const CrScout *near = &lists->scouts->list[k];
 
   PetscFunctionBeginUser;
   (void)t;
