@@ -204,7 +204,7 @@ static PetscErrorCode take_item(CrScouts *s, const PetscInt ints[2], const Petsc
                          n = nodes_of(&s->list[ints[0]], ints[1], &nodes);
 
   PetscFunctionBeginUser;
-  for (PetscInt a = 0; a < n; a++) {
+  for (PetscInt a = 0; reals && a < n; a++) {
     if (nodes[a] < s->contact->model->nowned) continue;
     for (PetscInt i = 0; i < dim; i++) u[dim * nodes[a] + i] = reals[dim * a + i];
   }
@@ -262,7 +262,7 @@ static PetscErrorCode bound(CrScouts *s, const PetscReal *u)
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
-PetscErrorCode CrScoutsAsk(CrScouts *s, PetscReal *u)
+PetscErrorCode CrScoutsAsk(CrScouts *s, PetscReal *u, PetscBool bring)
 {
   MPI_Comm    comm = s->contact->model->comm;
   PetscMPIInt size, rank, *starts;
@@ -277,7 +277,7 @@ PetscErrorCode CrScoutsAsk(CrScouts *s, PetscReal *u)
   PetscCall(bound(s, u));
   PetscCall(PetscMalloc1(size + 1, &starts));
   PetscCall(collect_questions(s, size, starts, &questions));
-  PetscCall(CrMailBegin(comm, 2, 12, &mail));
+  PetscCall(CrMailBegin(comm, 2, bring ? 12 : 0, &mail));
   for (PetscMPIInt r = 0; r < size; r++)
     for (PetscMPIInt q = starts[r]; q < starts[r + 1]; q += QUESTION)
       PetscCall(answer(s, questions + q, r, rank, u, &mail));
@@ -285,7 +285,7 @@ PetscErrorCode CrScoutsAsk(CrScouts *s, PetscReal *u)
   PetscCall(PetscFree(starts));
   PetscCall(CrMailSend(comm, &mail, &post));
   for (PetscInt k = 0; k < post.n; k++)
-    PetscCall(take_item(s, post.ints + 2 * k, post.reals + 12 * k, u));
+    PetscCall(take_item(s, post.ints + 2 * k, bring ? post.reals + 12 * k : NULL, u));
   PetscCall(CrPostEnd(&post));
   PetscCall(CrMailEnd(&mail));
   for (PetscInt k = 0; k < s->n; k++) PetscCall(PetscSortInt(s->list[k].n, s->list[k].items));

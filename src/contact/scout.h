@@ -36,5 +36,5 @@ void CrScoutEmpty(PetscReal box[6]);
 void CrScoutInclude(PetscInt dim, const PetscReal *x, PetscReal box[6]);
 void CrScoutWiden(PetscReal distance, PetscReal box[6]);
 /* Answers the questions, at displacements u. These must be up to date at owned nodes of the surfaces, and at ghosts of
-   elements there. The nodes of all items that are found get values too. Collective. */
-PetscErrorCode CrScoutsAsk(CrScouts *scouts, PetscReal *u);
+   elements there. `bring`: the nodes of all items that are found get values too; else u does not change. Collective. */
+PetscErrorCode CrScoutsAsk(CrScouts *scouts, PetscReal *u, PetscBool bring);

@@ -278,7 +278,7 @@ static PetscErrorCode renew(CrContact *c, const PetscReal *u0, const PetscReal *
   PetscCall(allocate(c, &marks));
   for (PetscInt j = 0; j < s->nown; j++) marks.nodes[s->own[j]] = 1;
   for (PetscInt k = 0; k < c->npasses; k++) ask(c, k, u0, &marks);
-  PetscCall(CrScoutsAsk(s->scouts, (PetscReal *)u0)); /* ghosts get what their owners have anyway */
+  PetscCall(CrScoutsAsk(s->scouts, (PetscReal *)u0, PETSC_FALSE)); /* u0 does not change */
   for (PetscInt k = 0; k < c->npasses; k++) mark_found(c, k, &marks);
   PetscCall(mark_around(c, &marks));
   PetscCall(fill(c, s, &marks));

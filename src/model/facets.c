@@ -145,6 +145,27 @@ PetscErrorCode CrFacetsFill(CrModel *model, const CrNodeMap *map, const CrPost *
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
+PetscErrorCode CrModelTrimFacets(CrModel *model)
+{
+  PetscFunctionBeginUser;
+  for (PetscInt s = 0; s < model->nsets; s++) {
+    CrModelSet *set = &model->sets[s];
+    PetscInt    n = 0;
+
+    for (PetscInt f = 0; f < set->nfacets; f++) {
+      PetscBool keep = set->facets[f].owned;
+
+      for (PetscInt a = 0; a < CrCells[set->facets[f].type].nnodes && !keep; a++)
+        keep = set->facets[f].nodes[a] < model->nowned ? PETSC_TRUE : PETSC_FALSE;
+      if (keep) set->facets[n++] = set->facets[f];
+    }
+    if (n == set->nfacets) continue;
+    set->nfacets = n;
+    PetscCall(PetscRealloc(sizeof *set->facets * (size_t)n, &set->facets));
+  }
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
 static int compare_members(const void *x, const void *y)
 {
   const PetscInt *a = x, *b = y; /* node, set */

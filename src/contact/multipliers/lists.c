@@ -118,6 +118,7 @@ PetscErrorCode CrNearCreate(CrContact *c, CrRounds *rounds, CrNearLists **out)
   PetscCall(PetscCalloc1(c->model->rigid->n, &lists->last_pose));
   for (PetscInt k = 0; k < c->npasses; k++)
     PetscCall(create_pass(lists, &c->passes[k], &lists->passes[k]));
+  PetscCall(CrModelNarrow(c->model, CrRoundsHalo(rounds))); /* to ghosts of elements, at first */
   *out = lists;
   PetscFunctionReturn(PETSC_SUCCESS);
 }
@@ -421,7 +422,6 @@ static PetscErrorCode ask(CrNearLists *lists, PetscReal *where)
   const CrContact *c = lists->contact;
 
   PetscFunctionBeginUser;
-  if (!lists->begun) PetscCall(CrModelNarrow(c->model, CrRoundsHalo(lists->rounds)));
   PetscCall(CrModelBringGhosts(c->model, where));
   for (PetscInt k = 0; k < c->npasses; k++) {
     const CrPressOps *ops = CrPressOpsOf(&c->passes[k]);
@@ -435,7 +435,7 @@ static PetscErrorCode ask(CrNearLists *lists, PetscReal *where)
     ops->ask(lists, k, where, p->box);
     CrScoutWiden(CrNearDepth(&c->passes[k]) + 3 * lists->passes[k].skin, p->box);
   }
-  PetscCall(CrScoutsAsk(lists->scouts, where));
+  PetscCall(CrScoutsAsk(lists->scouts, where, PETSC_TRUE));
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 

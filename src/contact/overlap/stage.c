@@ -1,6 +1,6 @@
 /* The facets that a rank needs to look at its own items. Chosen with a margin, they serve until something has moved
-   farther than that. Then scouts bring the facets within some distance of the items (contact/scout.h), and the choice is
-   made anew among them. If an item is deeper inside than that, the distance is doubled. On one rank all facets are there,
+   farther than that. Then scouts find the facets within some distance of the items (contact/scout.h), and the choice is
+   made anew among them. If an item may need facets that are farther away, the distance is doubled. On one rank all facets are there,
    always. */
 #include "base/vector.h"
 #include "contact/overlap/internal.h"
@@ -297,7 +297,7 @@ static PetscErrorCode scout(CrOverlaps *o, const CrRigidState *rigid, PetscReal 
     bound_items(o, look, rigid, u, q->box);
     CrScoutWiden(o->around, q->box);
   }
-  PetscCall(CrScoutsAsk(o->scouts, u));
+  PetscCall(CrScoutsAsk(o->scouts, u, PETSC_FALSE));
   PetscCall(allocate(o, &marks));
   for (PetscInt k = 0; k < o->nlooks; k++) {
     CrLook        *look = &o->looks[k];
@@ -327,8 +327,7 @@ static PetscErrorCode renew(CrOverlaps *o, const CrRigidState *rigid, PetscReal 
   PetscFunctionBeginUser;
   o->around = 0;
   for (PetscInt k = 0; k < o->nlooks; k++)
-    if (o->looks[k].into >= 0)
-      o->around = PetscMax(o->around, o->behind[o->looks[k].into] + 5 * margin_of(o, &o->looks[k]));
+    if (o->looks[k].into >= 0) o->around = PetscMax(o->around, 3.5 * margin_of(o, &o->looks[k]));
   for (PetscInt try = 0; lacking && try < MOST_TRIES; try++, o->around *= 2) {
     PetscBool enough = PETSC_TRUE;
 
