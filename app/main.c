@@ -1,6 +1,7 @@
 /* The program behind the executable (launch.c): takes the command line apart, starts PETSc, hands
    over to a command. */
 #include <errno.h>
+#include <malloc.h>
 #include <petscsys.h>
 #include <signal.h>
 #include <string.h>
@@ -167,6 +168,17 @@ static PetscErrorCode take_apart(const AppCommand *c, int argc, char **argv, App
 
 /* ---- PETSc -------------------------------------------------------------------------------- */
 
+/* Open MPI keeps freed memory for ever. What the set-up has freed would then count as memory of the run. With glibc's own
+   settings, large arrays go back to the system. */
+static void give_back_memory(void)
+{
+#ifdef M_MMAP_MAX
+  mallopt(M_MMAP_MAX, 65536);
+  mallopt(M_MMAP_THRESHOLD, 128 * 1024);
+  mallopt(M_TRIM_THRESHOLD, 128 * 1024);
+#endif
+}
+
 /* PETSc sees the words behind "--", and no .petscrc. */
 static PetscErrorCode start_petsc(char **words, const AppArguments *a)
 {
@@ -183,6 +195,7 @@ static PetscErrorCode start_petsc(char **words, const AppArguments *a)
   for (PetscInt k = 0; k < a->npetsc; k++) argv[argc++] = a->petsc[k];
   signal(SIGXFSZ, SIG_IGN); /* a file beyond the limit of its size is a write that fails */
   if (PetscInitialize(&argc, &pointer, NULL, NULL)) return PETSC_ERR_SYS;
+  give_back_memory();
   return PetscPushErrorHandler(CrErrorHandler, NULL);
 }
 

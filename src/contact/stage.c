@@ -1,6 +1,7 @@
 /* The part of contact surfaces that a rank sees: see stage.h. */
 #include "contact/stage.h"
 #include "contact/division.h"
+#include "contact/place.h"
 
 #define MARGIN 8.0 /* times the reach of a pass, which is half a facet */
 
@@ -90,6 +91,7 @@ PetscErrorCode CrStageCreate(const CrContact *c, CrStage **out)
     if (c->surfaces[k]) mark_surface(c->surfaces[k], marks.facets[k], marks.nodes);
   PetscCall(fill(c, s, &marks));
   PetscCall(CrVicinityCreate(c->model, &s->near));
+  PetscCall(CrScoutsOfPasses(c, &s->scouts));
   s->nsets = c->model->nsets;
   PetscFunctionReturn(PETSC_SUCCESS);
 }
@@ -105,6 +107,7 @@ PetscErrorCode CrStageDestroy(CrStage **out)
   PetscCall(PetscFree4(s->nfacets, s->facets, s->way, s->margin));
   PetscCall(PetscFree3(s->own_start, s->own, s->base));
   PetscCall(CrVicinityDestroy(&s->near));
+  PetscCall(CrScoutsDestroy(&s->scouts));
   PetscCall(PetscFree(*out));
   PetscFunctionReturn(PETSC_SUCCESS);
 }
@@ -119,56 +122,23 @@ static PetscInt set_of(const CrContact *c, const CrSurface *s)
   return k;
 }
 
-/* The box around some nodes at u grows: low, then high. */
-static void widen(const CrModel *model, PetscInt n, const PetscInt *nodes, const PetscReal *u,
-                  PetscReal box[6])
-{
-  for (PetscInt a = 0; a < n; a++)
-    for (PetscInt i = 0; i < model->dim; i++) {
-      PetscInt  r = model->dim * nodes[a] + i;
-      PetscReal x = model->X[r] + u[r];
-
-      box[i] = PetscMin(box[i], x);
-      box[3 + i] = PetscMax(box[3 + i], x);
-    }
-}
-
-static void empty(PetscReal box[6])
-{
-  for (int i = 0; i < 3; i++) {
-    box[i] = PETSC_MAX_REAL;
-    box[3 + i] = -PETSC_MAX_REAL;
-  }
-}
-
 /* The box around the slaves of this rank. Samples depend on nodes of other ranks too, which are marked. */
 static void box_of_slaves(const CrContact *c, const CrPass *p, const PetscReal *u, char *nodes,
                           PetscReal box[6])
 {
-  empty(box);
+  CrScoutEmpty(box);
   for (PetscInt i = 0; i < p->n; i++) {
     const CrSample *sample = p->kind == CR_SAMPLE_ON_FACET ? &p->samples->list[i] : NULL;
     const PetscInt *of = sample ? sample->nodes : &p->slave->nodes[i], n = sample ? sample->n : 1;
 
     if (!CrPointIsMine(c, p, i)) continue;
-    widen(c->model, n, of, u, box);
-    for (PetscInt a = 0; a < n; a++) nodes[of[a]] = 1;
-  }
-}
+    for (PetscInt a = 0; a < n; a++) {
+      PetscReal x[3];
 
-/* Marks the facets of a surface that come within `reach` of a box. */
-static void mark_near(const CrContact *c, const CrSurface *s, const PetscReal *u,
-                      const PetscReal box[6], PetscReal reach, char *facets)
-{
-  for (PetscInt f = 0; f < s->nfacets; f++) {
-    PetscReal own[6];
-    PetscBool far = PETSC_FALSE;
-
-    empty(own);
-    widen(c->model, s->ncorners[f], s->corners + 4 * f, u, own);
-    for (PetscInt i = 0; i < c->model->dim; i++)
-      far = far || own[i] > box[3 + i] + reach || box[i] > own[3 + i] + reach;
-    if (!far) facets[f] = 1;
+      CrGatherNode(c, of[a], u, x);
+      CrScoutInclude(c->model->dim, x, box);
+      nodes[of[a]] = 1;
+    }
   }
 }
 
@@ -182,19 +152,28 @@ static void mark_whole(const CrContact *c, const CrPass *p, Marks *marks)
       for (int a = 0; a < 2; a++) marks->nodes[CrRidgeNodes(p->ridges[e], i)[a]] = 1;
 }
 
-static void mark_pass(const CrContact *c, PetscInt k, const PetscReal *u, Marks *marks)
+/* Marks what a pass needs whatever its facets are, and asks for these. */
+static void ask(const CrContact *c, PetscInt k, const PetscReal *u, Marks *marks)
 {
   const CrPass *p = &c->passes[k];
-  PetscReal     box[6];
+  CrScout      *near = &c->stage->scouts->list[k];
 
+  near->asks = PETSC_FALSE;
   if (!CrPassIsDivided(c, p) || !(p->ops->slave->is_node || p->kind == CR_SAMPLE_ON_FACET)) {
     mark_whole(c, p, marks);
     return;
   }
-  box_of_slaves(c, p, u, marks->nodes, box);
-  if (p->master)
-    mark_near(c, p->master, u, box, 2 * p->reach + c->stage->margin[k],
-              marks->facets[set_of(c, p->master)]);
+  box_of_slaves(c, p, u, marks->nodes, near->box);
+  CrScoutWiden(2 * p->reach + c->stage->margin[k], near->box);
+  near->asks = p->master ? PETSC_TRUE : PETSC_FALSE;
+}
+
+static void mark_found(const CrContact *c, PetscInt k, Marks *marks)
+{
+  const CrScout *near = &c->stage->scouts->list[k];
+
+  for (PetscInt j = 0; near->asks && j < near->n; j++)
+    marks->facets[set_of(c, c->passes[k].master)][near->items[j]] = 1;
 }
 
 /* Normals and valleys at a facet depend on the facets around its corners. */
@@ -295,19 +274,21 @@ static PetscErrorCode renew(CrContact *c, const PetscReal *u0, const PetscReal *
   Marks    marks;
 
   PetscFunctionBeginUser;
-  PetscCall(CrVicinityRefreshAll(s->near, c->model->dim, u0));
-  PetscCall(CrVicinityRefreshAll(s->near, c->model->dim, v0));
-  if (guess) PetscCall(CrVicinityRefreshAll(s->near, c->model->dim, guess));
   PetscCall(set_margins(c, u0, v0, guess));
   PetscCall(allocate(c, &marks));
   for (PetscInt j = 0; j < s->nown; j++) marks.nodes[s->own[j]] = 1;
-  for (PetscInt k = 0; k < c->npasses; k++) mark_pass(c, k, u0, &marks);
+  for (PetscInt k = 0; k < c->npasses; k++) ask(c, k, u0, &marks);
+  PetscCall(CrScoutsAsk(s->scouts, (PetscReal *)u0, PETSC_FALSE)); /* u0 does not change */
+  for (PetscInt k = 0; k < c->npasses; k++) mark_found(c, k, &marks);
   PetscCall(mark_around(c, &marks));
   PetscCall(fill(c, s, &marks));
   CrVicinityForget(s->near);
   for (PetscInt k = 0; k < s->nnodes; k++) CrVicinityNeed(s->near, s->nodes[k]);
   PetscCall(CrVicinityBuild(s->near));
   PetscCall(CrModelNarrow(c->model, s->near));
+  PetscCall(CrVicinityRefresh(s->near, c->model->dim, u0));
+  PetscCall(CrVicinityRefresh(s->near, c->model->dim, v0));
+  if (guess) PetscCall(CrVicinityRefresh(s->near, c->model->dim, guess));
   s->whole = PETSC_FALSE;
   s->renewals++;
   c->picture->renewals++;

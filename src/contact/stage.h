@@ -5,6 +5,7 @@
 #pragma once
 
 #include "contact/contact.h"
+#include "contact/scout.h"
 #include "model/vicinity.h"
 
 struct CrStage {
@@ -18,12 +19,13 @@ struct CrStage {
   PetscReal  *way;    /* [nsets] greatest distance of a surface from there */
   PetscReal  *margin; /* [npasses] so far may both sides move, together */
   CrVicinity *near;
+  CrScouts   *scouts; /* find the facets near the slaves of this rank */
   PetscInt    renewals;
 };
 
 PetscErrorCode CrStageCreate(const CrContact *contact, CrStage **stage);
 PetscErrorCode CrStageDestroy(CrStage **stage);
-/* Renews the stage if nodes that go from u0 to u0 + h v0, or to `guess`, leave the margin. The three arrays then get the
-   values of all ghosts. Collective. */
+/* Renews the stage if nodes that go from u0 to u0 + h v0, or to `guess`, leave the margin. The three arrays then get
+   values at all nodes on stage. Collective. */
 PetscErrorCode CrStageMove(CrContact *contact, const PetscReal *u0, const PetscReal *v0,
                            const PetscReal *guess);

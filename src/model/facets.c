@@ -1,5 +1,6 @@
 /* Named sets on their way to the ranks: facets, and which nodes belong to which set. */
 #include <stdlib.h>
+#include "base/grow.h"
 #include "base/mail.h"
 #include "model/share.h"
 
@@ -22,10 +23,60 @@ void CrAddRank(PetscInt rank, PetscInt *n, PetscInt ranks[])
   if (i == *n) ranks[(*n)++] = rank;
 }
 
+/* Facets for all ranks: each is stored once. */
+typedef struct {
+  PetscInt   n, int_room, real_room;
+  PetscInt  *ints;  /* [n][FACET_INTS]; owned, like the next */
+  PetscReal *reals; /* [n] */
+} Common;
+
+static PetscErrorCode add_common(const PetscInt *ints, PetscReal height, Common *common)
+{
+  PetscFunctionBeginUser;
+  PetscCall(CrGrow((common->n + 1) * FACET_INTS, &common->int_room, &common->ints));
+  PetscCall(CrGrow(common->n + 1, &common->real_room, &common->reals));
+  PetscCall(PetscArraycpy(common->ints + common->n * FACET_INTS, ints, FACET_INTS));
+  common->reals[common->n++] = height;
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
+/* Appends the common facets of all ranks to the post. The list is freed. */
+static PetscErrorCode share_common(MPI_Comm comm, Common *common, CrPost *post)
+{
+  PetscMPIInt  size, *counts, *starts, n = (PetscMPIInt)common->n, all = 0;
+  MPI_Datatype record;
+
+  PetscFunctionBeginUser;
+  PetscCallMPI(MPI_Comm_size(comm, &size));
+  PetscCall(PetscMalloc2(size, &counts, size, &starts));
+  PetscCallMPI(MPI_Allgather(&n, 1, MPI_INT, counts, 1, MPI_INT, comm));
+  for (PetscMPIInt p = 0; p < size; p++) {
+    starts[p] = all;
+    all += counts[p];
+  }
+  PetscCall(PetscRealloc(sizeof *post->from * (size_t)(post->n + all), &post->from));
+  PetscCall(PetscRealloc(sizeof *post->ints * (size_t)(post->n + all) * FACET_INTS, &post->ints));
+  PetscCall(PetscRealloc(sizeof *post->reals * (size_t)(post->n + all), &post->reals));
+  for (PetscMPIInt p = 0; p < size; p++)
+    for (PetscMPIInt k = 0; k < counts[p]; k++) post->from[post->n + starts[p] + k] = p;
+  PetscCallMPI(MPI_Type_contiguous(FACET_INTS, MPIU_INT, &record));
+  PetscCallMPI(MPI_Type_commit(&record));
+  PetscCallMPI(MPI_Allgatherv(common->ints, n, record, post->ints + post->n * FACET_INTS, counts,
+                              starts, record, comm));
+  PetscCallMPI(MPI_Type_free(&record));
+  PetscCallMPI(MPI_Allgatherv(common->reals, n, MPIU_REAL, post->reals + post->n, counts, starts,
+                              MPIU_REAL, comm));
+  post->n += all;
+  PetscCall(PetscFree2(counts, starts));
+  PetscCall(PetscFree(common->ints));
+  PetscCall(PetscFree(common->reals));
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
 /* A facet goes to the owners of its nodes and to the rank that counts its cell; one that may touch, or that lies beside
    one that may, to all. */
 static PetscErrorCode send_facet(const CrShare *w, const PetscInt *owner, const PetscInt *touching,
-                                 PetscInt s, PetscInt f, CrMail *mail)
+                                 PetscInt s, PetscInt f, CrMail *mail, Common *common)
 {
   PetscInt        e = w->facet_cell[f], n = 0, ranks[CR_MAX_FACE_NODES + 1];
   const CrCell   *cell = &CrCells[w->cell_type[e]];
@@ -48,8 +99,8 @@ static PetscErrorCode send_facet(const CrShare *w, const PetscInt *owner, const 
     CrAddRank(owner[A], &n, ranks);
     all = all || (w->sets[s].beside && touching[A]);
   }
-  if (all)
-    for (PetscMPIInt p = 0; p < mail->size; p++) PetscCall(CrMailAdd(mail, p, ints, &height));
+  if (all && mail->size > 1)
+    PetscCall(add_common(ints, height, common));
   else
     for (PetscInt i = 0; i < n; i++) PetscCall(CrMailAdd(mail, ranks[i], ints, &height));
   PetscFunctionReturn(PETSC_SUCCESS);
@@ -60,6 +111,7 @@ PetscErrorCode CrFacetsSend(MPI_Comm comm, const CrShare *w, const CrRegister *r
 {
   CrMail    mail;
   PetscInt *touching;
+  Common    common = {0};
 
   PetscFunctionBeginUser;
   PetscCall(PetscMalloc1(w->nnodes, &touching));
@@ -67,10 +119,11 @@ PetscErrorCode CrFacetsSend(MPI_Comm comm, const CrShare *w, const CrRegister *r
   PetscCall(CrMailBegin(comm, FACET_INTS, 1, &mail));
   for (PetscInt s = 0; s < w->nsets; s++)
     for (PetscInt i = 0; i < w->sets[s].nfacets; i++)
-      PetscCall(send_facet(w, owner, touching, s, w->sets[s].facets[i], &mail));
+      PetscCall(send_facet(w, owner, touching, s, w->sets[s].facets[i], &mail, &common));
   PetscCall(PetscFree(touching));
   PetscCall(CrMailSend(comm, &mail, post));
   PetscCall(CrMailEnd(&mail));
+  if (mail.size > 1) PetscCall(share_common(comm, &common, post));
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
@@ -142,6 +195,27 @@ PetscErrorCode CrFacetsFill(CrModel *model, const CrNodeMap *map, const CrPost *
       facet->nodes[a] = CrNodeMapFind(map, ints[FACET_NODES + a]);
   }
   PetscCall(PetscFree(records));
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
+PetscErrorCode CrModelTrimFacets(CrModel *model)
+{
+  PetscFunctionBeginUser;
+  for (PetscInt s = 0; s < model->nsets; s++) {
+    CrModelSet *set = &model->sets[s];
+    PetscInt    n = 0;
+
+    for (PetscInt f = 0; f < set->nfacets; f++) {
+      PetscBool keep = set->facets[f].owned;
+
+      for (PetscInt a = 0; a < CrCells[set->facets[f].type].nnodes && !keep; a++)
+        keep = set->facets[f].nodes[a] < model->nowned ? PETSC_TRUE : PETSC_FALSE;
+      if (keep) set->facets[n++] = set->facets[f];
+    }
+    if (n == set->nfacets) continue;
+    set->nfacets = n;
+    PetscCall(PetscRealloc(sizeof *set->facets * (size_t)n, &set->facets));
+  }
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 

@@ -2,6 +2,7 @@
 #include <petscksp.h>
 #include "model/internal.h"
 #include "model/forces.h"
+#include "model/halo.h"
 
 /* One element's share: lumped, or consistent where its body asks for it. */
 static void add_element(CrModel *model, PetscInt block, PetscInt e, const PetscReal *M)
@@ -105,19 +106,14 @@ PetscErrorCode CrModelMassTimes(const CrModel *model, const PetscReal *x, PetscR
 
 PetscErrorCode CrModelNodeMasses(const CrModel *model, PetscReal *mass)
 {
-  Vec        all;
-  PetscReal *a;
+  CrHalo all; /* for this once: its buffers need not stay */
 
   PetscFunctionBeginUser;
-  PetscCall(CrModelCreateVec(model, &all));
-  PetscCall(VecGetArray(all, &a));
-  for (PetscInt A = 0; A < model->nowned; A++) a[model->dim * A] = model->row_mass[A];
-  PetscCall(VecRestoreArray(all, &a));
-  PetscCall(CrModelUpdateAllGhosts(model, all));
-  PetscCall(VecGetArray(all, &a));
-  for (PetscInt A = 0; A < model->nlocal; A++) mass[A] = a[model->dim * A];
-  PetscCall(VecRestoreArray(all, &a));
-  PetscCall(VecDestroy(&all));
+  PetscCall(PetscArraycpy(mass, model->row_mass, model->nowned));
+  PetscCall(
+      CrHaloCreate(model->comm, model->nowned, model->nlocal - model->nowned, model->ghosts, &all));
+  PetscCall(CrHaloBring(&all, 1, mass, mass + model->nowned));
+  PetscCall(CrHaloDestroy(&all));
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 

@@ -159,6 +159,8 @@ extern const CrKey CrModelKeys[];
 /* Builds everything from a validated deck. Collective. */
 PetscErrorCode CrModelCreate(MPI_Comm comm, const CrDeck *deck, CrModel **model);
 PetscErrorCode CrModelDestroy(CrModel **model);
+/* After the contact surfaces have been made: sets keep only facets that touch an owned node, or that this rank counts. */
+PetscErrorCode CrModelTrimFacets(CrModel *model);
 /* The start of a run: initial velocities, spins, stretches; supports at their prescribed velocity. */
 PetscErrorCode CrStateCreate(const CrModel *model, const CrDeck *deck, CrState **state);
 PetscErrorCode CrStateDestroy(CrState **state);

@@ -28,6 +28,23 @@ PetscErrorCode CrSlabMakeRows(MPI_Comm comm, PetscInt all, PetscInt width, CrSla
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
+/* Rows travel in groups, so that messages take little memory beside the rows. All ranks send as many groups. */
+#define GROUP 2048
+
+static PetscErrorCode count_groups(MPI_Comm comm, PetscInt n, PetscInt *groups)
+{
+  PetscFunctionBeginUser;
+  *groups = (n + GROUP - 1) / GROUP;
+  PetscCallMPI(MPI_Allreduce(MPI_IN_PLACE, groups, 1, MPIU_INT, MPI_MAX, comm));
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
+/* The first row of a group; that of the next one is its end. */
+static PetscInt group_begin(PetscInt n, PetscInt group)
+{
+  return (PetscInt)PetscMin((PetscInt64)group * GROUP, n);
+}
+
 /* Rows, each to the rank whose slab has it, with `width` numbers each. A rank without rows has no array. */
 static PetscErrorCode post_rows(MPI_Comm comm, PetscInt all, PetscInt n, const PetscInt *number,
                                 PetscInt width, const PetscReal *values, CrMail *mail, CrPost *post)
@@ -41,14 +58,13 @@ static PetscErrorCode post_rows(MPI_Comm comm, PetscInt all, PetscInt n, const P
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
-PetscErrorCode CrSlabFromRows(MPI_Comm comm, PetscInt all, PetscInt n, const PetscInt *number,
-                              PetscInt width, const PetscReal *values, CrSlab *slab)
+static PetscErrorCode give_rows(MPI_Comm comm, PetscInt all, PetscInt n, const PetscInt *number,
+                                PetscInt width, const PetscReal *values, CrSlab *slab)
 {
   CrMail mail;
   CrPost post;
 
   PetscFunctionBeginUser;
-  PetscCall(CrSlabMakeRows(comm, all, width, slab));
   PetscCall(post_rows(comm, all, n, number, width, values, &mail, &post));
   for (PetscInt k = 0; k < post.n; k++)
     PetscCall(PetscArraycpy(slab->values + ((PetscInt64)post.ints[k] * width - slab->begin),
@@ -58,8 +74,25 @@ PetscErrorCode CrSlabFromRows(MPI_Comm comm, PetscInt all, PetscInt n, const Pet
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
-PetscErrorCode CrSlabToRows(MPI_Comm comm, PetscInt all, PetscInt n, const PetscInt *number,
-                            PetscInt width, const CrSlab *slab, PetscReal *values)
+PetscErrorCode CrSlabFromRows(MPI_Comm comm, PetscInt all, PetscInt n, const PetscInt *number,
+                              PetscInt width, const PetscReal *values, CrSlab *slab)
+{
+  PetscInt groups;
+
+  PetscFunctionBeginUser;
+  PetscCall(CrSlabMakeRows(comm, all, width, slab));
+  PetscCall(count_groups(comm, n, &groups));
+  for (PetscInt g = 0; g < groups; g++) {
+    PetscInt first = group_begin(n, g);
+
+    PetscCall(give_rows(comm, all, group_begin(n, g + 1) - first, number + first, width,
+                        values + width * first, slab));
+  }
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
+static PetscErrorCode take_rows(MPI_Comm comm, PetscInt all, PetscInt n, const PetscInt *number,
+                                PetscInt width, const CrSlab *slab, PetscReal *values)
 {
   CrMail     mail;
   CrPost     post;
@@ -76,6 +109,22 @@ PetscErrorCode CrSlabToRows(MPI_Comm comm, PetscInt all, PetscInt n, const Petsc
   PetscCall(PetscFree(answers));
   PetscCall(CrPostEnd(&post));
   PetscCall(CrMailEnd(&mail));
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
+PetscErrorCode CrSlabToRows(MPI_Comm comm, PetscInt all, PetscInt n, const PetscInt *number,
+                            PetscInt width, const CrSlab *slab, PetscReal *values)
+{
+  PetscInt groups;
+
+  PetscFunctionBeginUser;
+  PetscCall(count_groups(comm, n, &groups));
+  for (PetscInt g = 0; g < groups; g++) {
+    PetscInt first = group_begin(n, g);
+
+    PetscCall(take_rows(comm, all, group_begin(n, g + 1) - first, number + first, width, slab,
+                        values + width * first));
+  }
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 

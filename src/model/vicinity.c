@@ -10,7 +10,6 @@ enum { UNKNOWN, NOTED, BUILT };
 struct CrVicinity {
   const CrModel *model; /* borrowed */
   PetscMPIInt    ranks;
-  CrHalo         all;    /* of the model's own: all ghosts */
   CrHalo         near;   /* the vicinity */
   PetscBool      built;  /* `near` exists */
   CrMutual       mutual; /* sums at nodes of the vicinity; made when they are first asked for */
@@ -44,7 +43,6 @@ PetscErrorCode CrVicinityDestroy(CrVicinity **out)
 
   PetscFunctionBeginUser;
   if (!v) PetscFunctionReturn(PETSC_SUCCESS);
-  PetscCall(CrHaloDestroy(&v->all));
   PetscCall(CrHaloDestroy(&v->near));
   PetscCall(CrMutualDestroy(&v->mutual));
   PetscCall(CrLazyDestroy(&v->state));
@@ -139,28 +137,9 @@ PetscErrorCode CrVicinityBring(CrVicinity *v, PetscInt width, PetscReal *values)
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
-/* All vicinities share the halo of all ghosts: that of the model's own. */
-PetscErrorCode CrVicinityBringAll(CrVicinity *v, PetscInt width, PetscReal *values)
-{
-  const CrModel *m = v->model;
-  CrHalo        *all = &m->live->all;
-
-  PetscFunctionBeginUser;
-  if (v->ranks == 1) PetscFunctionReturn(PETSC_SUCCESS);
-  if (!all->comm)
-    PetscCall(CrHaloCreate(m->comm, m->nowned, m->nlocal - m->nowned, m->ghosts, all));
-  PetscCall(CrHaloBring(all, width, values, values + width * m->nowned));
-  PetscFunctionReturn(PETSC_SUCCESS);
-}
-
 PetscErrorCode CrVicinityRefresh(CrVicinity *v, PetscInt width, const PetscReal *values)
 {
   return CrVicinityBring(v, width, (PetscReal *)values);
-}
-
-PetscErrorCode CrVicinityRefreshAll(CrVicinity *v, PetscInt width, const PetscReal *values)
-{
-  return CrVicinityBringAll(v, width, (PetscReal *)values);
 }
 
 PetscErrorCode CrVicinityAdd(CrVicinity *v, PetscInt width, PetscInt skip, PetscReal *values)
@@ -239,10 +218,9 @@ PetscErrorCode CrModelNarrow(const CrModel *model, const CrVicinity *near)
 PetscErrorCode CrModelBringGhosts(const CrModel *model, PetscReal *values)
 {
   PetscFunctionBeginUser;
-  if (model->live->built)
-    PetscCall(CrVicinityBring(model->live, model->dim, values));
-  else
-    PetscCall(CrVicinityBringAll(model->live, model->dim, values));
+  PetscCheck(model->live->ranks == 1 || model->live->built, PETSC_COMM_SELF, PETSC_ERR_ORDER,
+             "CrModelNarrow comes first");
+  PetscCall(CrVicinityBring(model->live, model->dim, values));
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 

@@ -23,9 +23,8 @@ PetscErrorCode CrVicinityBuild(CrVicinity *vicinity);
 PetscInt CrVicinityNodes(const CrVicinity *vicinity, const PetscInt **nodes);
 PetscInt CrVicinityGiven(const CrVicinity *vicinity, const PetscInt **nodes);
 
-/* Copies the values of the owners to the vicinity; to all ghosts of the model. */
+/* Copies the values of the owners to the vicinity. */
 PetscErrorCode CrVicinityBring(CrVicinity *vicinity, PetscInt width, PetscReal *values);
-PetscErrorCode CrVicinityBringAll(CrVicinity *vicinity, PetscInt width, PetscReal *values);
 /* Adds the values at the vicinity to those of the owners; the first `skip` numbers of each node stay as they are. */
 PetscErrorCode CrVicinityAdd(CrVicinity *vicinity, PetscInt width, PetscInt skip,
                              PetscReal *values);
@@ -33,14 +32,13 @@ PetscErrorCode CrVicinityAdd(CrVicinity *vicinity, PetscInt width, PetscInt skip
    on all ranks that have it there, with the same bits on all. One exchange, where Add and Bring need two. The first call
    after a Build allocates memory. */
 PetscErrorCode CrVicinitySum(CrVicinity *vicinity, PetscInt width, PetscReal *values);
-/* The same as Bring and BringAll for an array that its reader must not change: ghosts get the values that their owners have anyway. */
+/* The same as Bring for an array that its reader must not change: ghosts get the values that their owners have anyway. */
 PetscErrorCode CrVicinityRefresh(CrVicinity *vicinity, PetscInt width, const PetscReal *values);
-PetscErrorCode CrVicinityRefreshAll(CrVicinity *vicinity, PetscInt width, const PetscReal *values);
 /* Every node gets the greatest of its numbers on the ranks that have it. marks[nlocal] */
 PetscErrorCode CrVicinityGreatest(CrVicinity *vicinity, PetscInt *marks);
 
 /* From now on CrModelUpdateGhosts brings the ghosts of elements and those of `near`, until the next call. It brought all
    before the first one. */
 PetscErrorCode CrModelNarrow(const CrModel *model, const CrVicinity *near);
-/* Brings to an array what CrModelUpdateGhosts brings to a vector. */
+/* Brings to an array what CrModelUpdateGhosts brings to a vector, after CrModelNarrow. */
 PetscErrorCode CrModelBringGhosts(const CrModel *model, PetscReal *values);

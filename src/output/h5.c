@@ -93,6 +93,14 @@ static int64_t sum_up(const CrH5 *h5, uint64_t sum)
   return as_int;
 }
 
+/* All ranks call, and each writes or reads its own range, which is contiguous. To gather ranges on few ranks would only
+   take buffers there. */
+static void go_together(hid_t transfer)
+{
+  H5Pset_dxpl_mpio(transfer, H5FD_MPIO_COLLECTIVE);
+  H5Pset_dxpl_mpio_collective_opt(transfer, H5FD_MPIO_INDIVIDUAL_IO);
+}
+
 /* All ranks do everything, also after an error of one of them: nobody waits for ever. */
 static PetscBool put(const CrH5 *h5, const char name[], hid_t disk, hid_t memory, CrH5Range range,
                      const void *values)
@@ -104,7 +112,7 @@ static PetscBool put(const CrH5 *h5, const char name[], hid_t disk, hid_t memory
   int     size, good = 0;
 
   MPI_Comm_size(h5->comm, &size);
-  if (size > 1) H5Pset_dxpl_mpio(transfer, H5FD_MPIO_COLLECTIVE);
+  if (size > 1) go_together(transfer);
   select_range(space, range);
   if (!range.n) H5Sselect_none(here);
   if (set >= 0) {

@@ -72,6 +72,7 @@ static PetscErrorCode create(CrRun *run, MPI_Comm comm, PetscInt nforced,
   PetscCall(CrLimitsCheckDeck(run));
   PetscCall(plan_steps(run, time));
   PetscCall(CrContactCreate(run->model, run->deck, &run->contact));
+  PetscCall(CrModelTrimFacets(run->model));
   if (!run->contact && run->model->nbodies + run->model->rigid->n > 1)
     CrWarn("the deck has no `contact`: its bodies pass through each other");
   PetscCall(CrStateCreate(run->model, run->deck, &run->state));

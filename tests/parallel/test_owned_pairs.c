@@ -2,6 +2,7 @@
    onto a wider and coarser base, all of it at once: every one of its 7 by 6 nodes presses, and nothing else does. */
 #include "contact/multipliers/press.h"
 #include "model/forces.h"
+#include "model/halo.h"
 #include "model_from_text.h"
 
 #define NODES 42
@@ -46,6 +47,7 @@ static void check_velocities(const CrMultipliers *m, const PetscReal *before, co
 {
   const CrModel *model = m->contact->model;
   PetscReal      change[3] = {0}, moved = 0, *copy;
+  CrHalo         all;
 
   for (PetscInt k = 0; k < 3 * model->nowned; k++) {
     change[k % 3] += (v[k] - before[k]) / m->inverse[k / 3];
@@ -57,7 +59,10 @@ static void check_velocities(const CrMultipliers *m, const PetscReal *before, co
   for (int i = 0; i < 3; i++) CHECK_NEAR(change[i], 0, 1e-13 * moved);
   CHECK_OK(PetscMalloc1(3 * model->nlocal, &copy));
   CHECK_OK(PetscArraycpy(copy, v, 3 * model->nlocal));
-  CHECK_OK(CrVicinityBringAll(CrRoundsHalo(m->rounds), 3, copy));
+  CHECK_OK(
+      CrHaloCreate(model->comm, model->nowned, model->nlocal - model->nowned, model->ghosts, &all));
+  CHECK_OK(CrHaloBring(&all, 3, copy, copy + 3 * model->nowned));
+  CHECK_OK(CrHaloDestroy(&all));
   for (PetscInt k = 0; k < 3 * model->nlocal; k++)
     CHECK(copy[k] == v[k] || !CrVicinityHas(model->live, k / 3));
   CHECK_OK(PetscFree(copy));

@@ -119,6 +119,7 @@ static PetscErrorCode find_spokes(const Work *w)
     }
   }
   F->spoke_start[nodes] = n;
+  PetscCall(PetscRealloc(sizeof *F->spokes * (size_t)n, &F->spokes));
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
@@ -174,6 +175,7 @@ static PetscErrorCode find_angles(Work *w)
   for (PetscInt f = 0; f < F->nfacets; f++)
     for (PetscInt a = 0; a < F->ncorners[f]; a++) enter_edge(w, f, a, w->neighbour[4 * f + a]);
   PetscCall(PetscFree2(w->neighbour, w->normal));
+  PetscCall(PetscRealloc(sizeof *F->ridges * (size_t)F->nridges, &F->ridges));
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 

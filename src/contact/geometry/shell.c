@@ -153,10 +153,8 @@ PetscErrorCode CrShellRestrict(CrShell *s, const char *facets, const char *nodes
   s->nfacets = list_marked(s->surface->nfacets, facets, s->facets);
   s->nnodes = list_marked(s->surface->nnodes, nodes, s->nodes);
   PetscCall(PetscFree(s->boxes));
-  PetscCall(PetscMalloc1(2 * s->surface->dim * s->nfacets, &s->boxes));
-  PetscCall(CrTreeDestroy(&s->tree)); /* its memory too follows the number of facets */
-  PetscCall(CrTreeCreate(s->surface->dim, s->nfacets, &s->tree));
-  PetscCall(CrTreeRename(s->tree, s->nfacets, s->facets));
+  PetscCall(
+      CrTreeDestroy(&s->tree)); /* CrShellFit makes them as large as this number of facets needs */
   s->is_fitted = PETSC_FALSE;
   PetscFunctionReturn(PETSC_SUCCESS);
 }
@@ -196,6 +194,11 @@ PetscErrorCode CrShellFit(CrShell *s)
 
   PetscFunctionBeginUser;
   if (s->is_fitted && s->moved - s->fitted <= margin) PetscFunctionReturn(PETSC_SUCCESS);
+  if (!s->tree) {
+    PetscCall(PetscMalloc1(2 * dim * s->nfacets, &s->boxes));
+    PetscCall(CrTreeCreate(dim, s->nfacets, &s->tree));
+    PetscCall(CrTreeRename(s->tree, s->nfacets, s->facets));
+  }
   for (PetscInt k = 0; k < s->nfacets; k++) {
     PetscInt   f = s->facets[k];
     PetscReal *box = s->boxes + 2 * dim * k;

@@ -45,7 +45,7 @@ static PetscErrorCode resize(CrTree *t, PetscInt n)
   t->nleaves = 1;
   t->is_built = PETSC_FALSE;
   for (t->levels = 0; n > t->nleaves * LEAF_ITEMS; t->levels++) t->nleaves *= 2;
-  if (!t->nodes || n > t->room) {
+  if (!t->nodes || n > t->room || n < t->room / 2) { /* memory follows the number of items */
     t->room = n;
     PetscCall(PetscFree4(t->items, t->boxes, t->nodes, t->center));
     PetscCall(PetscMalloc4(n, &t->items, n * 2 * dim, &t->boxes, t->nleaves * 4 * dim, &t->nodes,

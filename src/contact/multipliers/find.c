@@ -244,6 +244,7 @@ PetscErrorCode CrPressFindClosed(CrMultipliers *m, CrContactHistory *history, co
   PetscFunctionBeginUser;
   CrNearCopy(c->model->dim, m->lists, u, m->where);
   PetscCall(CrNearMove(m->lists, m->where, t, u));
+  PetscCall(CrVicinityRefresh(CrRoundsHalo(m->rounds), c->model->dim, u));
   m->npairs = 0;
   for (PetscInt pass = 0; pass < c->npasses; pass++)
     for (PetscInt k = 0; k < m->lists->passes[pass].n; k++)

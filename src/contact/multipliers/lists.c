@@ -111,12 +111,14 @@ PetscErrorCode CrNearCreate(CrContact *c, CrRounds *rounds, CrNearLists **out)
   PetscCall(collect_nodes(lists));
   PetscCall(make_face_room(c));
   PetscCall(collect_own(lists));
+  PetscCall(CrScoutsOfPasses(c, &lists->scouts));
   PetscCall(PetscCalloc4(c->npasses, &lists->passes, n, &lists->motion, n, &lists->path,
                          PetscMax(8 * n, c->npasses), &lists->sums));
   PetscCall(CrLazyCreate(c->model->nlocal * c->model->dim, &lists->last));
   PetscCall(PetscCalloc1(c->model->rigid->n, &lists->last_pose));
   for (PetscInt k = 0; k < c->npasses; k++)
     PetscCall(create_pass(lists, &c->passes[k], &lists->passes[k]));
+  PetscCall(CrModelNarrow(c->model, CrRoundsHalo(rounds))); /* to ghosts of elements, at first */
   *out = lists;
   PetscFunctionReturn(PETSC_SUCCESS);
 }
@@ -131,6 +133,7 @@ PetscErrorCode CrNearDestroy(CrNearLists **lists)
     PetscCall(PetscFree4(p->mine, p->item, p->wake, p->start));
     PetscCall(PetscFree(p->found));
   }
+  PetscCall(CrScoutsDestroy(&(*lists)->scouts));
   PetscCall(PetscFree((*lists)->nodes));
   PetscCall(PetscFree3((*lists)->own_start, (*lists)->own, (*lists)->first));
   PetscCall(PetscFree4((*lists)->passes, (*lists)->motion, (*lists)->path, (*lists)->sums));
@@ -412,6 +415,30 @@ static PetscErrorCode build_halo(CrNearLists *lists)
 
 /* ---- moving ------------------------------------------------------------------------------------ */
 
+/* Asks for facets and edges near the slaves of passes that are due. Slaves may walk to facets beside those that they
+   found, so the box is wider than a list needs. Owners know the positions of their items with ghosts of elements. */
+static PetscErrorCode ask(CrNearLists *lists, PetscReal *where)
+{
+  const CrContact *c = lists->contact;
+
+  PetscFunctionBeginUser;
+  PetscCall(CrModelBringGhosts(c->model, where));
+  for (PetscInt k = 0; k < c->npasses; k++) {
+    const CrPressOps *ops = CrPressOpsOf(&c->passes[k]);
+    CrScout          *p = &lists->scouts->list[k];
+
+    /* the edges of a rigid body are known everywhere */
+    p->asks = ops->ask && is_due(lists, k) &&
+              !(CrPassHasEdges(&c->passes[k]) && c->passes[k].ridges[1]->shape);
+    if (!p->asks) continue;
+    CrScoutEmpty(p->box);
+    ops->ask(lists, k, where, p->box);
+    CrScoutWiden(CrNearDepth(&c->passes[k]) + 3 * lists->passes[k].skin, p->box);
+  }
+  PetscCall(CrScoutsAsk(lists->scouts, where, PETSC_TRUE));
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
 /* Makes the lists of the passes that are due. The rank whose slaves are nearest decides when the next ones are. */
 static PetscErrorCode make_lists(CrNearLists *lists, const PetscReal *where, PetscReal t)
 {
@@ -451,9 +478,10 @@ PetscErrorCode CrNearMove(CrNearLists *lists, PetscReal *where, PetscReal t, con
   for (PetscInt k = 0; k < c->npasses; k++)
     if (is_due(lists, k)) lists->made = PETSC_TRUE;
   if (lists->made) {
-    PetscCall(CrVicinityBringAll(CrRoundsHalo(lists->rounds), c->model->dim, where));
+    PetscCall(ask(lists, where));
     PetscCall(make_lists(lists, where, t));
     PetscCall(build_halo(lists));
+    PetscCall(CrVicinityBring(CrRoundsHalo(lists->rounds), c->model->dim, where));
   }
   lists->begun = PETSC_TRUE;
   PetscFunctionReturn(PETSC_SUCCESS);

@@ -10,6 +10,7 @@
 #include "contact/geometry/foot.h"
 #include "contact/multipliers/rounds.h"
 #include "contact/place.h"
+#include "contact/scout.h"
 
 /* The greatest penetration at which a free node is still caught. pass->reach is half a mean facet. */
 static inline PetscReal CrNearDepth(const CrPass *p)
@@ -39,6 +40,7 @@ typedef PetscReal CrMotion[4];
 typedef struct {
   CrContact *contact; /* borrowed */
   CrRounds  *rounds;  /* borrowed from the caller, like the poses */
+  CrScouts  *scouts;  /* find facets and edges near the slaves; owned */
   /* local nodes of all surfaces, each once: those that this rank owns, then those of the halo; owned, like the rest */
   PetscInt  nnodes, nowned;
   PetscInt *nodes;
@@ -62,8 +64,8 @@ typedef struct {
 PetscErrorCode CrNearCreate(CrContact *contact, CrRounds *rounds, CrNearLists **lists);
 PetscErrorCode CrNearDestroy(CrNearLists **lists);
 /* Moves surfaces to the displacements `where` (local), rigid bodies to lists->pose, obstacles to time t. The step began
-   at the displacements `from`. Makes new lists and a new halo if they are due; `where` then gets the values of all
-   ghosts. It allocates memory only when a list grows. The history says which facets hold slaves. After new lists, other
+   at the displacements `from`. Makes new lists and a new halo if they are due; `where` then gets the values at the halo,
+   and at all facets that are not far. It allocates memory only when a list grows. The history says which facets hold slaves. After new lists, other
    nodal arrays need values at the new halo (CrVicinityRefresh). Collective. */
 PetscErrorCode CrNearMove(CrNearLists *lists, PetscReal *where, PetscReal t, const PetscReal *from);
 /* Builds the halo from the nodes that were noted, and with it the ghosts that the model updates in every step. Then the
@@ -104,7 +106,8 @@ void CrSlaveAtPose(const CrContact *contact, const CrPass *pass, PetscInt i, con
 /* Does the cone of normals of the i-th slave at u0 admit contact with a facet? The facet is at displacements `where`. */
 PetscBool CrNearAdmits(const CrNearLists *lists, const CrPass *pass, PetscInt i, PetscInt facet,
                        const PetscReal *u0, const PetscReal *where);
-/* The functions `list` and `apart` of CrPressOps, for passes on facets. */
+/* The functions `ask`, `list` and `apart` of CrPressOps, for passes on facets. */
+void CrNearAskFacets(CrNearLists *lists, PetscInt pass, const PetscReal *where, PetscReal box[6]);
 PetscErrorCode CrNearListFacets(CrNearLists *lists, PetscInt pass, const PetscReal *where,
                                 PetscReal t);
 PetscErrorCode CrNearFacetsApart(const CrNearLists *lists, const CrPass *pass,

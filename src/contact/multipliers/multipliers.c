@@ -335,6 +335,7 @@ PetscErrorCode CrMultipliersStart(CrMultipliers *m, CrContactHistory *history, c
   PetscFunctionBeginUser;
   CrRigidStepBegin(m->bodies, m->contact->model->rigid, rigid, 0, NULL);
   PetscCall(CrPressFindClosed(m, history, u, fixed, t));
+  PetscCall(CrVicinityBring(CrRoundsHalo(m->rounds), m->contact->model->dim, a));
   for (PetscInt b = 0; b < m->bodies->n; b++) {
     v_copy(rigid_a + 6 * b, bodies[b].v);
     v_copy(rigid_a + 6 * b + 3, bodies[b].pi);

@@ -55,16 +55,16 @@ static void box_of_slaves(const CrNearLists *lists, const CrPass *pass, const Cr
   }
 }
 
-/* Puts the facets into the tree that come within `reach` of the box `slaves`. Sets `all`, the box around all facets. */
-static PetscErrorCode fit_tree(const CrContact *c, const CrPass *pass, const PetscReal *where,
-                               const Box slaves, PetscReal reach, Box all)
+/* Puts the facets into the tree that come within `reach` of the box `slaves`, out of those that the scouts found. */
+static PetscErrorCode fit_tree(const CrContact *c, const CrPass *pass, const CrScout *near,
+                               const PetscReal *where, const Box slaves, PetscReal reach)
 {
   const CrSurface *s = pass->master;
   PetscInt         dim = c->model->dim, n = 0;
 
   PetscFunctionBeginUser;
-  empty_box(dim, all);
-  for (PetscInt f = 0; f < s->nfacets; f++) {
+  for (PetscInt k = 0; k < near->n; k++) {
+    PetscInt   f = near->items[k];
     PetscReal *box = c->work->boxes + 2 * dim * n, x[3];
 
     empty_box(dim, box);
@@ -72,8 +72,6 @@ static PetscErrorCode fit_tree(const CrContact *c, const CrPass *pass, const Pet
       CrGatherNode(c, s->corners[4 * f + a], where, x);
       widen_box(dim, x, box);
     }
-    widen_box(dim, box, all);
-    widen_box(dim, box + dim, all);
     if (!(boxes_apart(dim, slaves, box) > reach)) c->work->names[n++] = f;
   }
   PetscCall(CrTreeRename(pass->tree, n, c->work->names));
@@ -114,23 +112,42 @@ static PetscErrorCode list_facets(const CrNearLists *lists, const CrPass *pass, 
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
+void CrNearAskFacets(CrNearLists *lists, PetscInt k, const PetscReal *where, PetscReal box[6])
+{
+  const PetscInt dim = lists->contact->model->dim;
+  Box            slaves;
+
+  box_of_slaves(lists, &lists->contact->passes[k], lists->pose, where, slaves);
+  for (PetscInt d = 0; d < dim; d++) {
+    box[d] = slaves[d];
+    box[3 + d] = slaves[dim + d];
+  }
+}
+
 PetscErrorCode CrNearListFacets(CrNearLists *lists, PetscInt k, const PetscReal *where, PetscReal t)
 {
   const CrContact *c = lists->contact;
   const CrPass    *pass = &c->passes[k];
   CrNearPass      *p = &lists->passes[k];
   const PetscReal  reach = CrNearDepth(pass) + p->skin;
+  const PetscReal *all = lists->scouts->list[k].all;
+  const PetscInt   dim = c->model->dim;
   Box              slaves, master;
 
   PetscFunctionBeginUser;
   (void)t;
   box_of_slaves(lists, pass, lists->pose, where, slaves);
-  PetscCall(fit_tree(c, pass, where, slaves, reach, master));
+  PetscCall(fit_tree(c, pass, &lists->scouts->list[k], where, slaves, reach));
   for (PetscInt j = 0; j < p->nmine; j++)
     PetscCall(list_facets(lists, pass, p->mine[j], where, reach, p));
   if (p->n == 0) {
-    PetscReal apart = PetscMax(0, boxes_apart(c->model->dim, slaves, master)) - CrNearDepth(pass);
+    PetscReal apart;
 
+    for (PetscInt d = 0; d < dim; d++) {
+      master[d] = all[d];
+      master[dim + d] = all[3 + d];
+    }
+    apart = PetscMax(0, boxes_apart(dim, slaves, master)) - CrNearDepth(pass);
     p->due = PetscMax(p->due, p->made + apart);
   }
   PetscFunctionReturn(PETSC_SUCCESS);

@@ -36,6 +36,18 @@ static void box_of(const CrNearLists *lists, const CrRidges *r, PetscInt i, cons
   }
 }
 
+static void ask(CrNearLists *lists, PetscInt k, const PetscReal *where, PetscReal box[6])
+{
+  const CrNearPass *p = &lists->passes[k];
+  PetscReal         own[6];
+
+  for (PetscInt j = 0; j < p->nmine; j++) {
+    box_of(lists, lists->contact->passes[k].ridges[0], p->mine[j], where, 0, own);
+    CrScoutInclude(3, own, box);
+    CrScoutInclude(3, own + 3, box);
+  }
+}
+
 static PetscErrorCode list(CrNearLists *lists, PetscInt k, const PetscReal *where, PetscReal t)
 {
   const CrContact *c = lists->contact;
@@ -43,10 +55,18 @@ static PetscErrorCode list(CrNearLists *lists, PetscInt k, const PetscReal *wher
   CrNearPass      *p = &lists->passes[k];
   PetscReal        box[6];
 
+  const CrScout *near = &lists->scouts->list[k];
+
   PetscFunctionBeginUser;
   (void)t;
-  for (PetscInt j = 0; j < pass->ridges[1]->n; j++)
-    box_of(lists, pass->ridges[1], j, where, 0, c->work->boxes + 6 * j);
+  if (pass->ridges[1]->shape)
+    for (PetscInt j = 0; j < pass->ridges[1]->n; j++)
+      box_of(lists, pass->ridges[1], j, where, 0, c->work->boxes + 6 * j);
+  else {
+    for (PetscInt j = 0; j < near->n; j++)
+      box_of(lists, pass->ridges[1], near->items[j], where, 0, c->work->boxes + 6 * j);
+    PetscCall(CrTreeRename(pass->tree, near->n, near->items));
+  }
   CrTreeUpdate(pass->tree, c->work->boxes);
   for (PetscInt j = 0; j < p->nmine; j++) {
     box_of(lists, pass->ridges[0], p->mine[j], where, CrNearDepth(pass) + p->skin, box);
@@ -199,7 +219,8 @@ static PetscBool again(const CrMultipliers *m, const CrPose *poses, const PetscR
   return PETSC_TRUE;
 }
 
-#define ON_EDGES .list = list, .safe_way = any_way, .look = look, .closed = closed, .again = again
+#define ON_EDGES                                                                                   \
+  .ask = ask, .list = list, .safe_way = any_way, .look = look, .closed = closed, .again = again
 
 const CrPressOps CrPress_edge_on_edge = {ON_EDGES};
 const CrPressOps CrPress_edge_on_body = {ON_EDGES, .arm = CrPressArmToNodes};

@@ -293,8 +293,8 @@ static PetscBool again(const CrMultipliers *m, const CrPose *poses, const PetscR
 }
 
 #define ON_FACETS                                                                                  \
-  .list = CrNearListFacets, .apart = CrNearFacetsApart, .look = look, .beside = meet_beside,       \
-  .closed = closed, .gap = gap, .again = again
+  .ask = CrNearAskFacets, .list = CrNearListFacets, .apart = CrNearFacetsApart, .look = look,      \
+  .beside = meet_beside, .closed = closed, .gap = gap, .again = again
 
 const CrPressOps CrPress_node_on_facet = {ON_FACETS};
 const CrPressOps CrPress_point_on_facet = {ON_FACETS, .arm = CrPressArmToNodes};

@@ -94,6 +94,9 @@ struct CrMultipliers {
 
 /* Functions for one kind of pass in explicit steps, as CrPassOps for implicit ones. */
 typedef struct {
+  /* Widens the box by the slaves of this rank in pass k, for scouts (contact/scout.h). NULL: there are no facets or edges to
+     find. */
+  void (*ask)(CrNearLists *lists, PetscInt k, const PetscReal *where, PetscReal box[6]);
   /* Makes the list of slaves that are near their master in pass k, from those that this rank owns
      (lists->passes[k].mine). NULL: slaves are chosen by `distance`. */
   PetscErrorCode (*list)(CrNearLists *lists, PetscInt k, const PetscReal *where, PetscReal t);

@@ -5,6 +5,7 @@
 #include "contact/geometry/shell.h"
 #include "contact/overlap/overlap.h"
 #include "contact/overlap/skin.h"
+#include "contact/scout.h"
 #include "model/vicinity.h"
 
 /* A look is the comparison of some items of one side (nodes, edges, points) with the other side of a pair. */
@@ -75,12 +76,15 @@ struct CrOverlaps {
   PetscInt  room;
   /* Points by owner: a rank looks at its own items, with the facets near them (stage.c). */
   PetscMPIInt ranks;
-  PetscInt   *mine;    /* items of this rank, as indices within their look */
-  CrVicinity *near;    /* nodes of the facets near them */
-  PetscReal  *reals;   /* [6 npairs + nsets] room for reductions */
-  PetscInt   *ints;    /* [4 npairs] likewise */
-  PetscReal  *renewed; /* [nsets] `moved` of the shells when facets were chosen last */
-  PetscInt    renewals;
+  PetscInt   *mine;   /* items of this rank, as indices within their look */
+  CrVicinity *near;   /* nodes of the facets near them */
+  CrScouts   *scouts; /* [nlooks] find these facets */
+  /* in the last renewal: all facets within this distance of own items were there */
+  PetscReal  around;
+  PetscReal *reals;   /* [6 npairs + nsets] room for reductions */
+  PetscInt  *ints;    /* [4 npairs] likewise */
+  PetscReal *renewed; /* [nsets] `moved` of the shells when facets were chosen last */
+  PetscInt   renewals;
   CR_LIST(CrInside) inside;  /* of the present row */
   CR_LIST(PetscInt) waiting; /* look and item, which wait for a thickness */
   CR_LIST(PetscInt) asked;   /* set and facet, whose thickness is wanted */

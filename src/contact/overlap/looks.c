@@ -234,6 +234,7 @@ PetscErrorCode CrOverlapsCreate(CrContact *contact, PetscBool springs, PetscBool
                          &o->ints, model->nsets, &o->renewed));
   PetscCall(divide_items(o));
   PetscCall(CrVicinityCreate(model, &o->near));
+  PetscCall(CrScoutsCreate(contact, o->nlooks, &o->scouts));
   PetscCall(CrSkinCreate(model, &o->skin));
   PetscCall(look_behind(o));
   PetscFunctionReturn(PETSC_SUCCESS);
@@ -264,6 +265,7 @@ PetscErrorCode CrOverlapsDestroy(CrOverlaps **out)
   PetscCall(PetscFree(o->asked.at));
   PetscCall(PetscFree(o->shared.at));
   PetscCall(CrVicinityDestroy(&o->near));
+  PetscCall(CrScoutsDestroy(&o->scouts));
   PetscCall(CrSkinDestroy(&o->skin));
   PetscCall(PetscFree(*out));
   PetscFunctionReturn(PETSC_SUCCESS);

@@ -1,6 +1,7 @@
 /* The facets that a rank needs to look at its own items. Chosen with a margin, they serve until something has moved
-   farther than that. Then positions of all nodes come once to every rank, and the choice is made anew. On one rank all
-   facets are there, always. */
+   farther than that. Then scouts find the facets within some distance of the items (contact/scout.h), and the choice is
+   made anew among them. If an item may need facets that are farther away, the distance is doubled. On one rank all facets are there,
+   always. */
 #include "base/vector.h"
 #include "contact/overlap/internal.h"
 
@@ -42,8 +43,8 @@ typedef struct {
 } Marks;
 
 /* Marks the facets within a distance of x. */
-static void mark_around(CrOverlaps *o, PetscInt shell, const PetscReal x[3], PetscReal distance,
-                        Marks *marks)
+static void mark_near(CrOverlaps *o, PetscInt shell, const PetscReal x[3], PetscReal distance,
+                      Marks *marks, PetscBool *enough)
 {
   const CrShell *into = o->shells[shell];
   PetscInt       dim = into->surface->dim, n;
@@ -53,32 +54,46 @@ static void mark_around(CrOverlaps *o, PetscInt shell, const PetscReal x[3], Pet
     box[i] = x[i] - distance;
     box[dim + i] = x[i] + distance;
   }
+  if (!(distance <= o->around)) *enough = PETSC_FALSE;
   n = CrShellQuery(into, box, o->room, o->found);
   for (PetscInt k = 0; k < n; k++) marks->facets[shell][o->found[k]] = 1;
 }
 
+/* Without facets here, the closest point is far. */
+static void find_foot(const CrShell *shell, const PetscReal x[3], CrShellFoot *foot)
+{
+  *foot = (CrShellFoot){.distance = PETSC_MAX_REAL, .facet = -1};
+  if (shell->nfacets) CrShellFootOf(shell, x, foot);
+}
+
 /* Marks what a point needs that extends by `radius` around x. Returns a distance by which both sides may move before the
    point can be inside, if that is more than the margin. It then needs nothing. Else the result is 0. The closest point
-   on a bilinear facet may be nearer than that on its triangles, by much less than half of the margin. */
+   on a bilinear facet may be nearer than that on its triangles, by much less than half of the margin. Facets that the
+   scouts did not find are farther away than o->around. *enough becomes false if this matters. */
 static PetscReal mark_point(CrOverlaps *o, const CrLook *look, const PetscReal x[3],
-                            PetscReal radius, Marks *marks)
+                            PetscReal radius, Marks *marks, PetscBool *enough)
 {
   const PetscReal margin = margin_of(o, look), behind = o->behind[look->into];
-  PetscReal       away = CrBoxDistance(o->shells[look->into]->box, x) - behind - radius;
-  CrShellFoot     foot;
+  PetscReal       away =
+      PetscMin(CrBoxDistance(o->shells[look->into]->box, x), o->around) - behind - radius;
+  CrShellFoot foot;
 
   if (!(away > 1.5 * margin)) {
-    CrShellFootOf(o->shells[look->into], x, &foot);
-    away = (foot.rim ? PetscAbsReal(foot.distance) - behind : foot.distance) - radius;
+    find_foot(o->shells[look->into], x, &foot);
+    if (!(PetscAbsReal(foot.distance) < o->around)) /* another facet may be nearer */
+      away = o->around - behind - radius;
+    else
+      away = (foot.rim ? PetscAbsReal(foot.distance) - behind : foot.distance) - radius;
     if (!(away > 1.5 * margin)) {
-      mark_around(o, look->into, x, PetscAbsReal(foot.distance) + radius + 2.5 * margin, marks);
+      mark_near(o, look->into, x, PetscAbsReal(foot.distance) + radius + 2.5 * margin, marks,
+                enough);
       return 0;
     }
   }
   return away - margin / 2;
 }
 
-static void mark_for_nodes(CrOverlaps *o, const CrLook *look, Marks *marks)
+static void mark_for_nodes(CrOverlaps *o, const CrLook *look, Marks *marks, PetscBool *enough)
 {
   const CrShell *from = o->shells[look->from];
   PetscReal      moved = from->moved + o->shells[look->into]->moved, margin = margin_of(o, look);
@@ -88,13 +103,13 @@ static void mark_for_nodes(CrOverlaps *o, const CrLook *look, Marks *marks)
     PetscReal *until = &o->until[look->first + i], away;
 
     if (*until > moved + margin) continue;
-    away = mark_point(o, look, from->x + 3 * i, 0, marks);
+    away = mark_point(o, look, from->x + 3 * i, 0, marks, enough);
     if (away > 0) *until = PetscMax(*until, moved + away);
   }
 }
 
 /* Points of an edge are no farther from its first node than it is long. */
-static void mark_for_edges(CrOverlaps *o, const CrLook *look, Marks *marks)
+static void mark_for_edges(CrOverlaps *o, const CrLook *look, Marks *marks, PetscBool *enough)
 {
   const CrShell *from = o->shells[look->from];
 
@@ -103,25 +118,22 @@ static void mark_for_edges(CrOverlaps *o, const CrLook *look, Marks *marks)
     PetscReal       e[3];
 
     v_less(from->x + 3 * ends[1], from->x + 3 * ends[0], e);
-    (void)mark_point(o, look, from->x + 3 * ends[0], v_length(e), marks);
+    (void)mark_point(o, look, from->x + 3 * ends[0], v_length(e), marks, enough);
     marks->nodes[look->from][ends[1]] = 1;
   }
 }
 
-static void mark_for_points(CrOverlaps *o, CrLook *look, const CrRigidState *rigid, Marks *marks)
+static void mark_for_points(CrOverlaps *o, CrLook *look, Marks *marks, PetscBool *enough)
 {
-  const CrShape *shape = CrRigidShape(o->contact->model->rigid, look->body);
-
-  CrPoseGet(o->contact->model->rigid, rigid, look->body, &look->pose);
-  look->asleep = CrBoxDistance(o->shells[look->into]->box, look->pose.x) >
-                 shape->reach + o->behind[look->into] + margin_of(o, look);
   for (PetscInt k = 0; k < look->nmine && !look->asleep; k++) {
     PetscReal   x[3];
     CrShellFoot foot;
 
     (void)CrLookPoint(o, look, &look->pose, o->mine[look->mine + k], x);
-    CrShellFootOf(o->shells[look->into], x, &foot);
-    mark_around(o, look->into, x, PetscAbsReal(foot.distance) + 2.5 * margin_of(o, look), marks);
+    find_foot(o->shells[look->into], x, &foot);
+    mark_near(o, look->into, x,
+              PetscMin(PetscAbsReal(foot.distance), o->around) + 2.5 * margin_of(o, look), marks,
+              enough);
   }
 }
 
@@ -131,12 +143,12 @@ static void mark_all(const CrOverlaps *o, PetscInt shell, Marks *marks)
   for (PetscInt f = 0; f < o->shells[shell]->surface->nfacets; f++) marks->facets[shell][f] = 1;
 }
 
-static void mark(CrOverlaps *o, CrLook *look, const CrRigidState *rigid, Marks *marks)
+static void mark(CrOverlaps *o, CrLook *look, Marks *marks, PetscBool *enough)
 {
   switch (look->kind) {
-  case CR_NODES_IN_SHELL: mark_for_nodes(o, look, marks); break;
-  case CR_EDGES_IN_SHELL: mark_for_edges(o, look, marks); break;
-  case CR_POINTS_IN_SHELL: mark_for_points(o, look, rigid, marks); break;
+  case CR_NODES_IN_SHELL: mark_for_nodes(o, look, marks, enough); break;
+  case CR_EDGES_IN_SHELL: mark_for_edges(o, look, marks, enough); break;
+  case CR_POINTS_IN_SHELL: mark_for_points(o, look, marks, enough); break;
   case CR_NODES_IN_SELF: mark_all(o, look->into, marks); break;
   case CR_NODES_IN_WALL: break;
   case CR_NODES_IN_BODY: break;
@@ -191,44 +203,142 @@ static PetscErrorCode allocate(const CrOverlaps *o, Marks *marks)
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
-/* Restricts every shell to what was marked. */
-static PetscErrorCode restrict_shells(CrOverlaps *o, const PetscReal *u, Marks *marks)
+static PetscErrorCode forget(const CrOverlaps *o, Marks *marks)
+{
+  PetscFunctionBeginUser;
+  for (PetscInt s = 0; s < o->contact->model->nsets; s++)
+    if (o->shells[s]) PetscCall(PetscFree2(marks->facets[s], marks->nodes[s]));
+  PetscCall(PetscFree2(marks->facets, marks->nodes));
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
+/* Restricts every shell to what was marked. The marks are freed. */
+static PetscErrorCode restrict_shells(CrOverlaps *o, PetscReal *u, Marks *marks)
 {
   const CrModel *model = o->contact->model;
 
   PetscFunctionBeginUser;
   CrVicinityForget(o->near);
   for (PetscInt s = 0; s < model->nsets; s++) {
+    if (!o->shells[s]) continue;
+    mark_nodes(o->shells[s], model->nowned, marks->facets[s], marks->nodes[s]);
+    note(o, o->shells[s]->surface, marks->nodes[s]);
+  }
+  PetscCall(CrVicinityBuild(o->near));
+  PetscCall(CrVicinityBring(o->near, model->dim, u));
+  for (PetscInt s = 0; s < model->nsets; s++) {
     CrShell *shell = o->shells[s];
 
     if (!shell) continue;
-    mark_nodes(shell, model->nowned, marks->facets[s], marks->nodes[s]);
-    note(o, shell->surface, marks->nodes[s]);
     PetscCall(CrShellRestrict(shell, marks->facets[s], marks->nodes[s]));
     (void)CrShellPlace(model, u, shell);
     o->renewed[s] = shell->moved;
-    PetscCall(PetscFree2(marks->facets[s], marks->nodes[s]));
   }
-  PetscCall(PetscFree2(marks->facets, marks->nodes));
-  PetscCall(CrVicinityBuild(o->near));
+  PetscCall(forget(o, marks));
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
-static PetscErrorCode renew(CrOverlaps *o, const CrRigidState *rigid, PetscReal *u)
+/* ---- scouts ------------------------------------------------------------------------------------- */
+
+/* The position of an owned node, or of a ghost of an element. */
+static void include_node(const CrOverlaps *o, PetscInt shell, PetscInt i, const PetscReal *u,
+                         PetscReal box[6])
 {
   const CrModel *model = o->contact->model;
-  Marks          marks;
+  PetscReal      x[3] = {0};
+
+  for (PetscInt j = 0; j < model->dim; j++) {
+    PetscInt r = model->dim * o->shells[shell]->surface->nodes[i] + j;
+
+    x[j] = model->X[r] + u[r];
+  }
+  CrScoutInclude(model->dim, x, box);
+}
+
+/* The box around those items of this rank that may need facets. */
+static void bound_items(CrOverlaps *o, CrLook *look, const CrRigidState *rigid, const PetscReal *u,
+                        PetscReal box[6])
+{
+  PetscReal moved = o->shells[look->into]->moved + margin_of(o, look);
+
+  CrScoutEmpty(box);
+  if (look->from >= 0) moved += o->shells[look->from]->moved;
+  if (look->kind == CR_POINTS_IN_SHELL)
+    CrPoseGet(o->contact->model->rigid, rigid, look->body, &look->pose);
+  for (PetscInt k = 0; k < look->nmine; k++) {
+    PetscInt  i = o->mine[look->mine + k];
+    PetscReal x[3];
+
+    if (look->kind == CR_POINTS_IN_SHELL) {
+      (void)CrLookPoint(o, look, &look->pose, i, x);
+      CrScoutInclude(3, x, box);
+    } else if (look->kind == CR_EDGES_IN_SHELL)
+      for (int a = 0; a < 2; a++)
+        include_node(o, look->from, o->shells[look->from]->edges[2 * i + a], u, box);
+    else if (!(o->until[look->first + i] > moved))
+      include_node(o, look->from, i, u, box);
+  }
+}
+
+/* Brings all facets within o->around of the items of this rank. */
+static PetscErrorCode scout(CrOverlaps *o, const CrRigidState *rigid, PetscReal *u)
+{
+  Marks marks;
 
   PetscFunctionBeginUser;
-  PetscCall(CrVicinityBringAll(o->near, model->dim, u));
-  for (PetscInt s = 0; s < model->nsets; s++) {
-    if (!o->shells[s]) continue;
-    PetscCall(CrShellRestrict(o->shells[s], NULL, NULL));
-    (void)CrShellPlace(model, u, o->shells[s]);
-    PetscCall(CrShellFit(o->shells[s]));
+  for (PetscInt k = 0; k < o->nlooks; k++) {
+    CrLook  *look = &o->looks[k];
+    CrScout *q = &o->scouts->list[k];
+
+    q->asks = look->kind == CR_NODES_IN_SHELL || look->kind == CR_EDGES_IN_SHELL ||
+              look->kind == CR_POINTS_IN_SHELL;
+    if (!q->asks) continue;
+    q->surface = o->shells[look->into]->surface;
+    bound_items(o, look, rigid, u, q->box);
+    CrScoutWiden(o->around, q->box);
   }
+  PetscCall(CrScoutsAsk(o->scouts, u, PETSC_FALSE));
   PetscCall(allocate(o, &marks));
-  for (PetscInt k = 0; k < o->nlooks; k++) mark(o, &o->looks[k], rigid, &marks);
+  for (PetscInt k = 0; k < o->nlooks; k++) {
+    CrLook        *look = &o->looks[k];
+    const CrScout *q = &o->scouts->list[k];
+
+    for (PetscInt j = 0; q->asks && j < q->n; j++) marks.facets[look->into][q->items[j]] = 1;
+    if (look->kind == CR_POINTS_IN_SHELL)
+      look->asleep = CrBoxDistance(q->all, look->pose.x) >
+                     CrRigidShape(o->contact->model->rigid, look->body)->reach +
+                         o->behind[look->into] + margin_of(o, look);
+    for (PetscInt j = 0; look->kind == CR_EDGES_IN_SHELL && j < look->nmine; j++)
+      marks.nodes[look->from][o->shells[look->from]->edges[2 * o->mine[look->mine + j] + 1]] = 1;
+  }
+  PetscCall(restrict_shells(o, u, &marks));
+  for (PetscInt s = 0; s < o->contact->model->nsets; s++)
+    if (o->shells[s]) PetscCall(CrShellFit(o->shells[s]));
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
+#define MOST_TRIES 60 /* ends if positions are no numbers */
+
+static PetscErrorCode renew(CrOverlaps *o, const CrRigidState *rigid, PetscReal *u)
+{
+  PetscInt lacking = 1;
+  Marks    marks;
+
+  PetscFunctionBeginUser;
+  o->around = 0;
+  for (PetscInt k = 0; k < o->nlooks; k++)
+    if (o->looks[k].into >= 0) o->around = PetscMax(o->around, 3.5 * margin_of(o, &o->looks[k]));
+  for (PetscInt try = 0; lacking && try < MOST_TRIES; try++, o->around *= 2) {
+    PetscBool enough = PETSC_TRUE;
+
+    if (try) PetscCall(forget(o, &marks));
+    PetscCall(scout(o, rigid, u));
+    PetscCall(allocate(o, &marks));
+    for (PetscInt k = 0; k < o->nlooks; k++) mark(o, &o->looks[k], &marks, &enough);
+    lacking = !enough;
+    PetscCallMPI(
+        MPI_Allreduce(MPI_IN_PLACE, &lacking, 1, MPIU_INT, MPI_MAX, o->contact->model->comm));
+  }
   PetscCall(restrict_shells(o, u, &marks));
   o->renewals++;
   o->contact->picture->renewals++;
