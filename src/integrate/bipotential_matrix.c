@@ -5,7 +5,6 @@
 #include "model/forces.h"
 
 #define SHIFT 1e-3 /* of the inertia that would matter, where contact alone holds a body */
-#define FEW   256  /* columns of responses: fewer cost little beside a new matrix */
 #define CHEAP 16.0 /* columns that cost as much as an iteration */
 #define BLOCK 16   /* nodes whose columns are solved for at once */
 
@@ -192,7 +191,7 @@ PetscBool BipotentialPays(const CrIntegrator *it, const Bipotential *bp, PetscIn
                           PetscReal first, PetscReal relative)
 {
   PetscInt  columns = bp->cones ? CrConesColumns(bp->cones) : 0;
-  PetscReal cost = columns < FEW ? 0 : (PetscReal)columns / CHEAP, rate;
+  PetscReal cost = columns < BIPOTENTIAL_FEW ? 0 : (PetscReal)columns / CHEAP, rate;
 
   if (age < 2 || !(relative < first)) return PETSC_FALSE;
   rate = PetscLogReal(relative / first) / (PetscReal)(age - 1);

@@ -128,6 +128,47 @@ def ramp():
         check(all(abs(a + b) < 1e-12 * abs(forces[0][1]) for a, b in zip(*forces)), f"ramp, {what}: order of between")
 
 
+SNAP = """carom: 1
+dimension: 2
+materials: [{name: m, model: neo-hookean, young: 1000, poisson: 0.3, density: 1.0e-9}]
+bodies:
+  - {name: ramp, mesh: {quad: {corners: [[0, 0], [4, 2], [4, 5], [0, 5]], elements: [60, 30]}}, material: m}
+  - {name: tool, mesh: {block: {from: [2.75, -2], to: [5.75, 1.3], elements: %s}}, material: m}
+contact: [{between: [%s], friction: %s}]
+conditions:
+  - {on: ramp.top, fix: [x, y]}
+  - {on: tool, velocity: [-1, 0]}
+time: {method: bipotential, analysis: quasi-static, step: 0.02, end: 0.4}
+output: {frames: 0, report: false}
+"""
+
+
+def snap():
+    """The corner makes a dent in a fine ramp, slides along a facet and snaps into the next valley at t = 0.31. The forces
+    are those of the table of another program (springs); friction changes them, and the corner still snaps."""
+    table_of_springs = {0.2: (-3.31, 6.60, 0.03), 0.3: (-10.86, 17.64, 0.05), 0.4: (-18.5, 24.4, 0.05)}
+    for tool, between, friction in (("[3, 3]", "ramp.bottom, tool", 0), ("[3, 3]", "tool, ramp.bottom", 0),
+                                    ("[6, 6]", "ramp.bottom, tool", 0), ("[3, 3]", "ramp.bottom, tool", 0.3)):
+        what = f"snap, tool {tool}, {between}, friction {friction}"
+        _, history = run(SNAP % (tool, between, friction))
+        check(len(history) == 21, f"{what}: {len(history) - 1} steps, expected 20: none is cut")
+        iterations = sum(column(history, "iterations"))
+        print(f"{what}: {iterations:.0f} iterations")
+        check(iterations < 260, f"{what}: {iterations} iterations, expected 13 a step at most")
+        check(max(column(history, "max_penetration")) < 1e-10, f"{what}: penetration")
+        side = 1 if between.startswith("ramp") else -1
+        for row in table("contacts"):
+            check(float(row["unseen"] or 0) < 1e-12, f"{what}: unseen {row['unseen']}")
+            for t, (fx, fy, tolerance) in table_of_springs.items():
+                if friction or abs(float(row["time"]) - t) > 1e-9:
+                    continue
+                x, y = side * float(row["fx"]), side * float(row["fy"])
+                check(abs(x / fx - 1) < tolerance and abs(y / fy - 1) < tolerance and
+                      abs(x * fy / (y * fx) - 1) < tolerance, f"{what}: force {x} {y} at {t}, expected {fx} {fy}")
+                if t == 0.2:
+                    check(abs(x / y + 0.5) < 0.03, f"{what}: ratio {x / y} at {t}, expected -0.5")
+
+
 def stack():
     """Equal nodes on equal nodes: one constraint each, also where both are sharp."""
     run("""carom: 1
@@ -147,7 +188,7 @@ output: {frames: 0, report: false}
 
 
 if __name__ == "__main__":
-    others = {"ramp": ramp, "stack": stack}
+    others = {"ramp": ramp, "snap": snap, "stack": stack}
     with tempfile.TemporaryDirectory() as folder:
         os.chdir(folder)
         for name in sys.argv[1:] or [*CASES, *others]:
