@@ -157,6 +157,8 @@ static PetscErrorCode books(Bipotential *bp, CrReactions *reactions, CrStepRepor
     PetscCall(CrStaticsWork(&bp->im, &before, &work));
     CrStaticsReactions(&bp->im, &before, reactions, report);
     if (bp->cones) CrConesMeanLoss(bp->cones);
+    if (bp->cones) report->external_work += CrContactRigidFade(bp->im.contact, bp->rigid);
+    if (bp->cones) CrContactRigidForces(bp->im.contact, bp->rigid);
   } else {
     PetscCall(CrImplicitWork(&bp->im, &bp->im.f, &work));
     CrImplicitReactions(&bp->im, &bp->im.f, reactions);
@@ -270,6 +272,7 @@ static PetscErrorCode setup(CrIntegrator *it, const CrModel *model, CrState *sta
   PetscCall(CrModelCreateVec(model, &bp->saved1));
   PetscCall(PetscCalloc7(n, &bp->internal0, n, &bp->loads0, n, &bp->internal1, n, &bp->loads1, n,
                          &bp->touch0, m, &bp->way, m, &bp->held));
+  PetscCall(PetscCalloc1(6 * model->rigid->n, &bp->rigid));
   if (model->quasi_static) place_at_end(bp);
   if (it->contact)
     PetscCall(CrConesCreate(it->contact, bp->level, bp->theta, state->contact, &bp->cones));
@@ -295,6 +298,9 @@ static PetscErrorCode archive(CrIntegrator *it, CrArchive *list)
     PetscCall(CrArchiveAddNodal(list, "bipotential.internal", bp->internal0));
   if (bp->cones && bp->cones->law.where == CR_WHERE_END)
     PetscCall(CrArchiveAddNodal(list, "bipotential.contact", bp->touch0));
+  if (bp->cones && CrConesMovesBodies(bp->cones))
+    PetscCall(CrArchiveAddReals(list, "bipotential.rigid", 6 * bp->im.contact->model->rigid->n,
+                                bp->rigid));
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
@@ -351,6 +357,7 @@ static PetscErrorCode destroy(CrIntegrator *it)
   PetscCall(VecDestroy(&bp->base1));
   PetscCall(VecDestroy(&bp->saved0));
   PetscCall(VecDestroy(&bp->saved1));
+  PetscCall(PetscFree(bp->rigid));
   PetscCall(PetscFree7(bp->internal0, bp->loads0, bp->internal1, bp->loads1, bp->touch0, bp->way,
                        bp->held));
   PetscFunctionReturn(PETSC_SUCCESS);

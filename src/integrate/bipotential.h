@@ -31,8 +31,10 @@ typedef struct {
   PetscReal   *internal0, *loads0, *internal1, *loads1; /* owned dofs, at t_n and t_{n+1} */
   PetscInt     turns;  /* reactions turn with their facets, as in the last step; archived */
   PetscReal   *touch0; /* quasi-static: contact forces at t_n, owned dofs; archived */
-  PetscReal   *way;    /* increments by local dof, for CrConesSolve */
-  PetscInt     factors, iterations; /* counted since the start */
+  PetscReal *
+      rigid; /* [6 rigid->n] quasi-static: contact forces and torques on rigid bodies at t_n; archived */
+  PetscReal *way;                 /* increments by local dof, for CrConesSolve */
+  PetscInt   factors, iterations; /* counted since the start */
 } Bipotential;
 
 /* What a step needs to call the linear solver. */

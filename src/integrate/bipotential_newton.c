@@ -65,6 +65,10 @@ static PetscErrorCode iterate(BipotentialSolver *s, PetscBool first, CrStepRepor
     }
   }
   if (bp->cones && bp->cones->careful) PetscCall(VecScale(bp->d, bp->cones->ease));
+  if (bp->cones && CrConesMovesBodies(bp->cones)) {
+    CrMixingForget(&bp->mixing); /* it does not know bodies */
+    CrConesMoveBodies(bp->cones);
+  }
   PetscCall(CrMixingApply(&bp->mixing, im->step.trial, bp->d));
   PetscCall(VecAYPX(bp->d, 1, im->step.trial));
   PetscCall(CrStepTry(&im->step, bp->d));
@@ -82,6 +86,7 @@ static PetscErrorCode judge(Bipotential *bp, PetscReal *relative)
   PetscCall(VecNorm(bp->residual, NORM_2, &norm));
   if (bp->cones) CrConesMismatch(bp->cones, bp->way, &mismatch, &missed);
   norm = PetscMax(norm, mismatch);
+  if (bp->cones) norm = PetscMax(norm, CrConesImbalance(bp->cones));
   *relative = norm == 0 ? 0 : reference > 0 ? norm / reference : norm;
   if (missed) *relative = PetscMax(*relative, 1);
   if (reference != reference || norm != norm) *relative = PETSC_INFINITY;
@@ -182,6 +187,7 @@ static PetscErrorCode rescue(CrIntegrator *it, Bipotential *bp, CrStepReport *re
   if (bp->cones) {
     bp->cones->turns = may_turn(bp);
     bp->cones->careful = careful;
+    CrConesHaltBodies(bp->cones);
     PetscCall(CrConesBegin(bp->cones));
   }
   if (careful)

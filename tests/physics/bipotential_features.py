@@ -169,6 +169,47 @@ def snap():
                     check(abs(x / y + 0.5) < 0.03, f"{what}: ratio {x / y} at {t}, expected -0.5")
 
 
+RIGID = """carom: 1
+dimension: 2
+materials: [{name: m, model: neo-hookean, young: 1000, poisson: 0.3, density: 1.0e-9}]
+obstacles:
+  - {name: floor, plane: {point: [0, -2], normal: [0, 1]}}
+bodies:
+  - {name: ramp, mesh: {quad: {corners: [[0, 0], [4, 2], [4, 5], [0, 5]], elements: %s}}, material: m}
+  - {name: tool, rigid: {box: {size: [3, 3.3]}, mass: 1}, position: [4.1, -0.35]}
+contact:
+  - {between: [tool, ramp.bottom], name: tip, friction: 0}
+  - {between: [tool, floor], name: foot, friction: 0}
+conditions:
+  - {on: ramp.top, fix: [x, y]}
+  - {on: tool, force: [-3.32, 0], ramp: [0, 0.2]}
+time: {method: bipotential, analysis: quasi-static, step: 0.02, end: 0.2}
+output: {frames: 0, report: false}
+"""
+
+
+def rigid():
+    """A rigid tool on a smooth floor is pushed against the ramp. The force of the ramp is along its normal, the floor
+    bears the rest, and forces and moments on the tool balance."""
+    for mesh in ("[12, 9]", "[60, 30]"):
+        what = f"rigid tool, {mesh}"
+        _, history = run(RIGID % mesh)
+        check(max(column(history, "max_penetration")) < 1e-10, f"{what}: penetration")
+        rows = {(round(float(r["time"]), 9), r["pair"]): r for r in table("contacts")}
+        tool = {round(float(r["time"]), 9): r for r in table("bodies") if r["body"] == "tool"}
+        for t in (0.1, 0.2):
+            fx, fy = (float(rows[t, "tip"][k]) for k in ("fx", "fy")) # on the ramp
+            up = float(rows[t, "foot"]["fy"])
+            load = -3.32 * t / 0.2
+            check(abs(fx - load) < 1e-8, f"{what}: ramp bears {fx} of {load}")
+            check(abs(up - fy) < 1e-8, f"{what}: the floor bears {up}, expected {fy}")
+            check(abs(fx / fy + 0.5) < 0.03, f"{what}: ratio {fx / fy} at load {load}, expected -0.5")
+        print(f"{what}: force {fx:.4f} {fy:.4f}, {fx / fy:.3f}, {sum(column(history, 'iterations')):.0f} iterations")
+        way = float(tool[0.2]["x"]) - 4.1
+        # the driven tool of the table has gone 0.05 from the first touch when the ramp bears 3.31 (60 x 30), 4.43 (12 x 9)
+        check(mesh != "[60, 30]" or abs(way / -0.05 - 1) < 0.03, f"{what}: way {way}, expected -0.05")
+
+
 def stack():
     """Equal nodes on equal nodes: one constraint each, also where both are sharp."""
     run("""carom: 1
@@ -188,7 +229,7 @@ output: {frames: 0, report: false}
 
 
 if __name__ == "__main__":
-    others = {"ramp": ramp, "snap": snap, "stack": stack}
+    others = {"ramp": ramp, "snap": snap, "rigid": rigid, "stack": stack}
     with tempfile.TemporaryDirectory() as folder:
         os.chdir(folder)
         for name in sys.argv[1:] or [*CASES, *others]:

@@ -140,11 +140,22 @@ static PetscReal along(const CrCones *s, const CrTouch *touch, const PetscReal *
 }
 
 /* z of a touch with a rigid body. */
-static void measure_with_body(const CrCones *s, const CrTouch *touch, PetscReal z[3])
+static void measure_with_body(const CrCones *s, const CrTouch *touch, const PetscReal *way,
+                              PetscReal z[3])
 {
+  PetscInt dim = s->contact->model->dim;
+
   z[0] =
       s->level == CR_LEVEL_GAP ? counted(s, touch) : touch->in.dg + touch->shift1 - touch->shift0;
-  for (PetscInt i = 1; i < s->contact->model->dim; i++) z[i] = touch->in.ds[i - 1];
+  for (PetscInt i = 1; i < dim; i++) z[i] = touch->in.ds[i - 1];
+  for (PetscInt i = 0; s->level == CR_LEVEL_VELOCITY && i < dim; i++) {
+    const PetscReal *op = i ? touch->k.H[i - 1] : touch->k.G;
+    PetscReal        wall[3];
+
+    obstacle_way(s, touch, wall);
+    z[i] = along(s, touch, op, way, NULL) + CrConesBodyWay(s, touch, i) - v_dot_n(dim, op, wall);
+    if (i == 0) z[i] += touch->shift1 - touch->shift0;
+  }
 }
 
 /* Computes z of a touch at the trial state of the last evaluation. */
@@ -153,7 +164,7 @@ static void measure(const CrCones *s, const CrTouch *touch, const PetscReal *way
   PetscReal move[3];
 
   if (CrConesBody(s, touch) >= 0) {
-    measure_with_body(s, touch, z);
+    measure_with_body(s, touch, way, z);
     return;
   }
   obstacle_way(s, touch, move);

@@ -97,6 +97,12 @@ void CrConesMismatch(const CrCones *cones, const PetscReal *way, PetscReal *forc
    Collective. */
 PetscErrorCode CrConesSolve(CrCones *cones, const PetscReal *way, const PetscReal *d,
                             PetscBool first, CrConesRespond *respond, void *ctx, PetscBool *solved);
+/* Statics: the first says whether there are rigid bodies, which the others move by the last solve, put back to the start
+   of the step, and ask for the greatest force that lacks equilibrium (torques over the size of the body). */
+PetscBool CrConesMovesBodies(const CrCones *cones);
+void      CrConesMoveBodies(CrCones *cones);
+void      CrConesHaltBodies(CrCones *cones);
+PetscReal CrConesImbalance(CrCones *cones);
 /* Adds the reactions to f (owned dofs), with the operators of the last evaluation. If reactions turn, it adds the change
    of their forces by the correction too. */
 void CrConesAddForce(const CrCones *cones, PetscReal *f);

@@ -105,6 +105,9 @@ void CrConesTraction(const CrCones *cones, CrTouch *touch);
 /* The change of component i of z of a touch by changes of all bodies: body_free or body_push. Zero without a body. */
 PetscReal CrConesByBody(const CrCones *cones, const CrTouch *touch, PetscInt i,
                         const PetscReal *change);
+/* The part of a body in component i of z at the level of velocities: h/2 times the velocity at the end of the step, which
+   the mid-point rule makes of the way in the step and the velocity at t_n. */
+PetscReal CrConesBodyWay(const CrCones *cones, const CrTouch *touch, PetscInt i);
 /* Adds the flexibility of a body to the block of W for two touches on it; w [dim][pad] as in flexibility.c. */
 void CrConesAddBody(const CrCones *cones, const CrConesOperators *by, const CrConesOperators *of,
                     PetscInt pad, PetscReal *w);
