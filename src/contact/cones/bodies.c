@@ -48,7 +48,10 @@ void CrConesMoveBodies(CrCones *s)
 
 void CrConesHaltBodies(CrCones *s)
 {
-  CrPartnersHalt(s->contact);
+  CrContact *c = s->contact;
+
+  for (PetscInt b = 0; c->work->partners && b < c->model->rigid->n; b++)
+    if (c->work->partners[b].rests) CrPartnerMove(c, b, NULL);
 }
 
 PetscBool CrConesMovesBodies(const CrCones *s)

@@ -124,27 +124,19 @@ PetscReal CrPartnerWeight(const CrContact *c, PetscInt b)
   return PetscMax(ENOUGH * springs_near(c, b), size / greatest_step(c, b));
 }
 
-void CrPartnerMove(CrContact *c, PetscInt b, const PetscReal change[6])
+void CrPartnerMove(CrContact *c, PetscInt b, const PetscReal *change)
 {
   CrPartner *p = &c->work->partners[b];
-  PetscReal  rotation[3], th[3];
+  PetscReal  th[3];
 
-  v_add(p->move, 1, change);
-  v_copy(change + 3, rotation);
-  if (!m_solve(p->B, rotation, th)) v_copy(rotation, th);
-  v_add(p->turn, 1, th);
-  CrPartnerPlace(p);
-}
-
-void CrPartnersHalt(CrContact *c)
-{
-  for (PetscInt b = 0; c->work->partners && b < c->model->rigid->n; b++) {
-    CrPartner *p = &c->work->partners[b];
-
-    if (!p->rests) continue;
+  if (!change) {
     for (int i = 0; i < 3; i++) p->move[i] = p->turn[i] = 0;
-    CrPartnerPlace(p);
+  } else {
+    v_add(p->move, 1, change);
+    if (!m_solve(p->B, change + 3, th)) v_copy(change + 3, th);
+    v_add(p->turn, 1, th);
   }
+  CrPartnerPlace(p);
 }
 
 /* ---- after the step --------------------------------------------------------------------------- */
