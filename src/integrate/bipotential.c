@@ -102,10 +102,33 @@ static PetscErrorCode forces_at_start(Bipotential *bp, PetscBool internal)
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
-static PetscErrorCode begin(Bipotential *bp, const CrModel *model, const CrState *state,
-                            PetscReal h, CrStepReport *report)
+static PetscErrorCode lead_residual(void *ctx, Vec x, Vec r, PetscReal *reference)
 {
-  CrImplicit *im = &bp->im;
+  Bipotential *bp = ctx;
+
+  PetscFunctionBeginUser;
+  PetscCall(CrStepTry(&bp->im.step, x));
+  PetscCall(BipotentialEvaluate(bp, reference));
+  PetscCall(VecCopy(bp->residual, r));
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
+static PetscErrorCode lead_tangent(void *ctx, Vec x, Mat A)
+{
+  Bipotential *bp = ctx;
+
+  (void)A; /* im.A */
+  PetscFunctionBeginUser;
+  PetscCall(CrStepTry(&bp->im.step, x));
+  PetscCall(BipotentialRenew(bp));
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
+static PetscErrorCode begin(CrIntegrator *it, Bipotential *bp, const CrModel *model,
+                            const CrState *state, PetscReal h, CrStepReport *report)
+{
+  const CrNewtonProblem lead = {.ctx = bp, .residual = lead_residual, .tangent = lead_tangent};
+  CrImplicit           *im = &bp->im;
 
   PetscFunctionBeginUser;
   PetscCall(CrStepOpen(&im->step, model, state, h));
@@ -120,6 +143,7 @@ static PetscErrorCode begin(Bipotential *bp, const CrModel *model, const CrState
     bp->cones->turns = bp->turns && im->contact->work->pressed;
     bp->cones->careful = PETSC_FALSE;
   }
+  if (model->quasi_static && report->reason == CR_STEP_OK) PetscCall(CrImplicitLead(it, im, &lead));
   /* where something touches, free flight leads astray */
   PetscCall(
       CrStepTry(&im->step, bp->cones && im->contact->work->pressed ? im->fallback : im->predictor));
@@ -193,7 +217,7 @@ static PetscErrorCode step(CrIntegrator *it, const CrModel *model, CrState *stat
   Bipotential *bp = it->data;
 
   PetscFunctionBeginUser;
-  PetscCall(begin(bp, model, state, h, report));
+  PetscCall(begin(it, bp, model, state, h, report));
   PetscCall(solve_step(it, bp, report));
   if (report->reason == CR_STEP_OK) PetscCall(CrImplicitCheck(it, &bp->im, report));
   if (report->reason < 0) {

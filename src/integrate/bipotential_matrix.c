@@ -22,6 +22,8 @@ static PetscErrorCode take_matrix(Bipotential *bp, const char *fixed, PetscBool 
   if (bp->em)
     PetscCall(
         CrModelTangent(model, bp->im.step.state, CR_FORCE_CONSERVING, u0, u1, 1, mass, bp->im.A));
+  else if (bp->im.continues) /* statics: at the trial positions, which `base` holds */
+    PetscCall(CrImplicitTangent(&bp->im, CR_FORCE_POINT, mass, bp->im.A));
   else
     PetscCall(
         CrModelTangent(model, bp->im.step.state, CR_FORCE_POINT, NULL, u1, bp->xi, mass, bp->im.A));
@@ -175,7 +177,8 @@ PetscErrorCode BipotentialServes(BipotentialSolver *s, PetscBool *yes)
 {
   Bipotential   *bp = s->bp;
   const CrModel *model = bp->im.step.model;
-  int            differs = bp->base[2] == 0 || bp->base[1] != bp->im.step.h || model->remembers;
+  int            differs =
+      bp->base[2] == 0 || bp->base[1] != bp->im.step.h || model->remembers || bp->im.continues;
 
   PetscFunctionBeginUser;
   if (!differs && !bp->fresh) PetscCall(recall(s));

@@ -107,6 +107,18 @@ static void let_turn(Bipotential *bp)
     bp->cones->turns = PETSC_TRUE;
 }
 
+/* Where elements have a mean volume, statics continue its pressure from iterate to iterate (theory 5.9). */
+static void restart(Bipotential *bp)
+{
+  CrImplicit *im = &bp->im;
+
+  im->fresh = PETSC_TRUE;
+  im->now = im->next;
+  im->next = PETSC_FALSE;
+  im->continues = im->iterate && im->step.model->quasi_static;
+  if (bp->cones) CrContactRestart(im->contact);
+}
+
 /* Newton's method from the trial positions; eager: a new matrix in each iteration. */
 static PetscErrorCode newton(CrIntegrator *it, Bipotential *bp, PetscBool eager,
                              CrStepReport *report)
@@ -118,8 +130,9 @@ static PetscErrorCode newton(CrIntegrator *it, Bipotential *bp, PetscBool eager,
 
   PetscFunctionBeginUser;
   report->reason = CR_STEP_OK;
+  restart(bp);
+  if (bp->im.continues) eager = PETSC_TRUE;
   PetscCall(BipotentialServes(&s, &good));
-  if (bp->cones) CrContactRestart(bp->im.contact);
   PetscCall(BipotentialEvaluate(bp, &relative));
   for (PetscInt k = 1; report->reason == CR_STEP_OK; k++) {
     if (!good || eager) PetscCall(BipotentialRenew(bp));
@@ -156,7 +169,7 @@ static PetscErrorCode creep(CrIntegrator *it, Bipotential *bp, CrStepReport *rep
 
   PetscFunctionBeginUser;
   report->reason = CR_STEP_OK;
-  CrContactRestart(bp->im.contact);
+  restart(bp);
   PetscCall(BipotentialEvaluate(bp, &relative));
   for (PetscInt k = 1; report->reason == CR_STEP_OK; k++) {
     PetscCall(BipotentialRenew(bp));
