@@ -110,6 +110,7 @@ typedef struct {
   /* exact laws of the gap: one facet could not hold a point, so that every concave edge counts as a valley */
   PetscBool dented;
   PetscBool hung; /* points hung on edges of valleys, and the step is solved once more */
+  PetscBool wide; /* and the search is wider, because a step failed */
   /* The method sets it. Steady laws: points at the limit of friction start slipping, else sticking. Bodies that only
      friction holds must start sticking. */
   PetscBool loose;

@@ -19,12 +19,7 @@
 #include "integrate/bipotential.h"
 #include "model/forces.h"
 
-#define RENEW      8   /* iterations with one matrix, then it is taken anew */
-#define SLOW       0.7 /* share of the residual that is left: more, and it is taken anew at once, */
-#define SLOW_AGAIN 0.3 /*   here, if that happened in this step before */
-#define PATIENCE   10  /* iterations without a new best residual */
-#define REVIEWS    6
-#define STAGNATION 1e-9 /* as of Newton's method (solve/newton.c) */
+#define REVIEWS 6
 #define IMPACT_LOSS                                                                                \
   0.02 /* of the energy: what impacts may take unmentioned, as of explicit's long steps */
 
@@ -67,7 +62,7 @@ static PetscErrorCode forces(Bipotential *bp)
 }
 
 /* Residual and reference at the trial positions. */
-static PetscErrorCode evaluate(Bipotential *bp, PetscReal *reference)
+PetscErrorCode BipotentialEvaluate(Bipotential *bp, PetscReal *reference)
 {
   CrImplicit         *im = &bp->im;
   const CrStepArrays *s = &im->step;
@@ -92,134 +87,6 @@ static PetscErrorCode evaluate(Bipotential *bp, PetscReal *reference)
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
-/* ---- one iteration -------------------------------------------------------------------------- */
-
-/* d = A^-1 f on free dofs; f: owned dofs. */
-static PetscErrorCode correct(BipotentialSolver *s, const PetscReal *f, Vec d, PetscBool *solved)
-{
-  Bipotential   *bp = s->bp;
-  const CrModel *model = bp->im.step.model;
-  PetscReal     *b;
-
-  PetscFunctionBeginUser;
-  PetscCall(VecGetArray(bp->right, &b));
-  for (PetscInt k = 0; k < model->nowned * model->dim; k++)
-    b[k] = bp->im.supports.fixed[k] ? 0 : f[k];
-  PetscCall(VecRestoreArray(bp->right, &b));
-  PetscCall(BipotentialSolve(s, bp->right, d, solved));
-  PetscFunctionReturn(PETSC_SUCCESS);
-}
-
-/* Forces without the reactions, on owned dofs, into im.f.touch. */
-static void forces_without_contact(CrImplicit *im)
-{
-  const CrModel *model = im->step.model;
-  CrForces      *f = &im->f;
-
-  for (PetscInt k = 0; k < model->nowned * model->dim; k++)
-    f->touch[k] = f->loads[k] + im->weight[k] - f->internal[k] - f->inertia[k];
-}
-
-/* The correction without contact, the reactions, the correction they add. */
-static PetscErrorCode iterate(BipotentialSolver *s, PetscBool first, CrStepReport *report)
-{
-  Bipotential     *bp = s->bp;
-  CrImplicit      *im = &bp->im;
-  PetscBool        solved;
-  const PetscReal *d;
-
-  PetscFunctionBeginUser;
-  forces_without_contact(im);
-  PetscCall(correct(s, im->f.touch, bp->d, &solved));
-  if (!solved) report->reason = CR_FAIL_LINEAR;
-  if (!solved) PetscFunctionReturn(PETSC_SUCCESS);
-  if (bp->cones && CrContactTouches(im->contact)) {
-    PetscCall(CrModelUpdateGhosts(im->step.model, bp->d));
-    PetscCall(VecGetArrayRead(bp->d, &d));
-    CrTimed(im->step.model->watch, CR_PART_CONTACT,
-            CrConesSolve(bp->cones, bp->way, d, first, BipotentialRespond, s, &solved));
-    PetscCall(VecRestoreArrayRead(bp->d, &d));
-    if (!solved) report->reason = CR_FAIL_METHOD;
-    if (!solved) PetscFunctionReturn(PETSC_SUCCESS);
-    if (bp->cones->n) { /* all forces at once: those of contact may nearly cancel the others */
-      CrConesAddForce(bp->cones, im->f.touch);
-      PetscCall(correct(s, im->f.touch, bp->d, &solved));
-      if (!solved) report->reason = CR_FAIL_LINEAR;
-    }
-  }
-  PetscCall(CrMixingApply(&bp->mixing, im->step.trial, bp->d));
-  PetscCall(VecAYPX(bp->d, 1, im->step.trial));
-  PetscCall(CrStepTry(&im->step, bp->d));
-  PetscFunctionReturn(PETSC_SUCCESS);
-}
-
-/* Residual of forces and of the law, over the reference. */
-static PetscErrorCode judge(Bipotential *bp, PetscReal *relative)
-{
-  PetscReal reference, norm, mismatch = 0;
-  PetscBool missed = PETSC_FALSE;
-
-  PetscFunctionBeginUser;
-  PetscCall(evaluate(bp, &reference));
-  PetscCall(VecNorm(bp->residual, NORM_2, &norm));
-  if (bp->cones) CrConesMismatch(bp->cones, bp->way, &mismatch, &missed);
-  norm = PetscMax(norm, mismatch);
-  *relative = norm == 0 ? 0 : reference > 0 ? norm / reference : norm;
-  if (missed) *relative = PetscMax(*relative, 1);
-  if (reference != reference || norm != norm) *relative = PETSC_INFINITY;
-  PetscFunctionReturn(PETSC_SUCCESS);
-}
-
-/* Newton's method from the trial positions; eager: a new matrix in each iteration. */
-static PetscErrorCode newton(CrIntegrator *it, Bipotential *bp, PetscBool eager,
-                             CrStepReport *report)
-{
-  BipotentialSolver s = {it, bp};
-  PetscReal         relative, last = PETSC_MAX_REAL, best = PETSC_MAX_REAL, first = 0;
-  PetscBool         good, grew = PETSC_FALSE;
-  PetscInt          idle = 0, age = 0;
-
-  PetscFunctionBeginUser;
-  report->reason = CR_STEP_OK;
-  PetscCall(BipotentialServes(&s, &good));
-  if (bp->cones) CrContactRestart(bp->im.contact);
-  PetscCall(evaluate(bp, &relative));
-  for (PetscInt k = 1; report->reason == CR_STEP_OK; k++) {
-    if (!good || eager) PetscCall(BipotentialRenew(bp));
-    if (!good || eager || k == 1 || grew) CrMixingForget(&bp->mixing);
-    age = good && !eager ? age + 1 : 1;
-    PetscCall(iterate(&s, k == 1, report));
-    report->iterations++;
-    bp->iterations++;
-    if (report->reason < 0) break;
-    PetscCall(judge(bp, &relative));
-    idle = relative >= best ? idle + 1 : 0;
-    best = PetscMin(best, relative);
-    if (relative <= it->tolerance || (relative <= STAGNATION && idle >= 2)) break;
-    if (PetscIsInfOrNanReal(relative)) report->reason = CR_FAIL_NOT_A_NUMBER;
-    if (k == BIPOTENTIAL_MOST || idle == PATIENCE) report->reason = CR_FAIL_DIVERGED;
-    good = age + 1 < RENEW && relative <= (bp->renewed ? SLOW_AGAIN : SLOW) * last;
-    if (age == 1) first = relative;
-    if (BipotentialPays(it, bp, age, first, relative)) good = PETSC_TRUE;
-    if (bp->constant || relative <= STAGNATION) good = PETSC_TRUE; /* a new one would not help */
-    grew = relative > last;
-    last = relative;
-  }
-  PetscFunctionReturn(PETSC_SUCCESS);
-}
-
-/* From the trial positions; then from x_n. */
-static PetscErrorCode attempt(CrIntegrator *it, Bipotential *bp, CrStepReport *report)
-{
-  PetscFunctionBeginUser;
-  PetscCall(newton(it, bp, PETSC_FALSE, report));
-  if (report->reason == CR_STEP_OK) PetscFunctionReturn(PETSC_SUCCESS);
-  PetscCall(CrStepTry(&bp->im.step, bp->im.fallback));
-  if (bp->cones) PetscCall(CrConesBegin(bp->cones));
-  PetscCall(newton(it, bp, !bp->constant, report));
-  PetscFunctionReturn(PETSC_SUCCESS);
-}
-
 /* ---- the step ------------------------------------------------------------------------------- */
 
 /* Forces at t_n, the internal ones unless they were in the checkpoint; step.h: the last step, or the first one. */
@@ -235,10 +102,33 @@ static PetscErrorCode forces_at_start(Bipotential *bp, PetscBool internal)
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
-static PetscErrorCode begin(Bipotential *bp, const CrModel *model, const CrState *state,
-                            PetscReal h, CrStepReport *report)
+static PetscErrorCode lead_residual(void *ctx, Vec x, Vec r, PetscReal *reference)
 {
-  CrImplicit *im = &bp->im;
+  Bipotential *bp = ctx;
+
+  PetscFunctionBeginUser;
+  PetscCall(CrStepTry(&bp->im.step, x));
+  PetscCall(BipotentialEvaluate(bp, reference));
+  PetscCall(VecCopy(bp->residual, r));
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
+static PetscErrorCode lead_tangent(void *ctx, Vec x, Mat A)
+{
+  Bipotential *bp = ctx;
+
+  (void)A; /* im.A */
+  PetscFunctionBeginUser;
+  PetscCall(CrStepTry(&bp->im.step, x));
+  PetscCall(BipotentialRenew(bp));
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
+static PetscErrorCode begin(CrIntegrator *it, Bipotential *bp, const CrModel *model,
+                            const CrState *state, PetscReal h, CrStepReport *report)
+{
+  const CrNewtonProblem lead = {.ctx = bp, .residual = lead_residual, .tangent = lead_tangent};
+  CrImplicit           *im = &bp->im;
 
   PetscFunctionBeginUser;
   PetscCall(CrStepOpen(&im->step, model, state, h));
@@ -250,7 +140,10 @@ static PetscErrorCode begin(Bipotential *bp, const CrModel *model, const CrState
     PetscCall(CrImplicitSearch(im));
     PetscCall(CrConesBegin(bp->cones));
     if (im->contact->work->too_far) report->reason = CR_FAIL_METHOD;
+    bp->cones->turns = bp->turns && im->contact->work->pressed;
+    bp->cones->careful = PETSC_FALSE;
   }
+  if (model->quasi_static && report->reason == CR_STEP_OK) PetscCall(CrImplicitLead(it, im, &lead));
   /* where something touches, free flight leads astray */
   PetscCall(
       CrStepTry(&im->step, bp->cones && im->contact->work->pressed ? im->fallback : im->predictor));
@@ -265,7 +158,7 @@ static PetscErrorCode solve_step(CrIntegrator *it, Bipotential *bp, CrStepReport
 
   PetscFunctionBeginUser;
   for (PetscInt k = 0; again && report->reason == CR_STEP_OK; k++) {
-    PetscCall(attempt(it, bp, report));
+    PetscCall(BipotentialAttempt(it, bp, report));
     again = PETSC_FALSE;
     if (!bp->cones || report->reason < 0) break;
     CrTimed(s->model->watch, CR_PART_CONTACT,
@@ -288,6 +181,8 @@ static PetscErrorCode books(Bipotential *bp, CrReactions *reactions, CrStepRepor
     PetscCall(CrStaticsWork(&bp->im, &before, &work));
     CrStaticsReactions(&bp->im, &before, reactions, report);
     if (bp->cones) CrConesMeanLoss(bp->cones);
+    if (bp->cones) report->external_work += CrContactRigidFade(bp->im.contact, bp->rigid);
+    if (bp->cones) CrContactRigidForces(bp->im.contact, bp->rigid);
   } else {
     PetscCall(CrImplicitWork(&bp->im, &bp->im.f, &work));
     CrImplicitReactions(&bp->im, &bp->im.f, reactions);
@@ -307,6 +202,7 @@ static PetscErrorCode finish(Bipotential *bp, CrState *state, CrStepReport *repo
   PetscCall(books(bp, state->reactions, report));
   if (bp->cones) {
     CrConesRemember(bp->cones, state->contact);
+    bp->turns = bp->cones->turns;
     PetscCall(CrImplicitCommit(im, &bp->cones->law, state, report));
   }
   PetscCall(PetscArraycpy(bp->internal0, bp->internal1, n));
@@ -321,7 +217,7 @@ static PetscErrorCode step(CrIntegrator *it, const CrModel *model, CrState *stat
   Bipotential *bp = it->data;
 
   PetscFunctionBeginUser;
-  PetscCall(begin(bp, model, state, h, report));
+  PetscCall(begin(it, bp, model, state, h, report));
   PetscCall(solve_step(it, bp, report));
   if (report->reason == CR_STEP_OK) PetscCall(CrImplicitCheck(it, &bp->im, report));
   if (report->reason < 0) {
@@ -400,6 +296,7 @@ static PetscErrorCode setup(CrIntegrator *it, const CrModel *model, CrState *sta
   PetscCall(CrModelCreateVec(model, &bp->saved1));
   PetscCall(PetscCalloc7(n, &bp->internal0, n, &bp->loads0, n, &bp->internal1, n, &bp->loads1, n,
                          &bp->touch0, m, &bp->way, m, &bp->held));
+  PetscCall(PetscCalloc1(6 * model->rigid->n, &bp->rigid));
   if (model->quasi_static) place_at_end(bp);
   if (it->contact)
     PetscCall(CrConesCreate(it->contact, bp->level, bp->theta, state->contact, &bp->cones));
@@ -420,10 +317,14 @@ static PetscErrorCode archive(CrIntegrator *it, CrArchive *list)
   PetscCall(CrArchiveAddVec(list, "bipotential.base1", bp->base1));
   PetscCall(CrArchiveAddReals(list, "bipotential.base", 3, bp->base));
   PetscCall(CrArchiveAddReals(list, "bipotential.h", 1, &bp->im.step.h));
+  if (bp->cones) PetscCall(CrArchiveAddInts(list, "bipotential.turns", 1, &bp->turns));
   if (it->remembers && !bp->em)
     PetscCall(CrArchiveAddNodal(list, "bipotential.internal", bp->internal0));
   if (bp->cones && bp->cones->law.where == CR_WHERE_END)
     PetscCall(CrArchiveAddNodal(list, "bipotential.contact", bp->touch0));
+  if (bp->cones && CrConesMovesBodies(bp->cones))
+    PetscCall(CrArchiveAddReals(list, "bipotential.rigid", 6 * bp->im.contact->model->rigid->n,
+                                bp->rigid));
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
@@ -480,6 +381,7 @@ static PetscErrorCode destroy(CrIntegrator *it)
   PetscCall(VecDestroy(&bp->base1));
   PetscCall(VecDestroy(&bp->saved0));
   PetscCall(VecDestroy(&bp->saved1));
+  PetscCall(PetscFree(bp->rigid));
   PetscCall(PetscFree7(bp->internal0, bp->loads0, bp->internal1, bp->loads1, bp->touch0, bp->way,
                        bp->held));
   PetscFunctionReturn(PETSC_SUCCESS);

@@ -5,7 +5,8 @@
 #include "integrate/statics.h"
 #include "solve/mixing.h"
 
-#define BIPOTENTIAL_MOST 60 /* iterations; then once more from x_n, with a matrix in each */
+#define BIPOTENTIAL_MOST 60  /* iterations; then once more from x_n, with a matrix in each */
+#define BIPOTENTIAL_FEW  256 /* columns of responses: fewer cost little beside a new matrix */
 
 typedef struct {
   CrImplicit im; /* owned, like all members below */
@@ -28,9 +29,12 @@ typedef struct {
   PetscBool    renewed;        /* the matrix was computed again in this step */
   char        *held; /* [local dofs] prescribed by supports when the matrix was computed */
   PetscReal   *internal0, *loads0, *internal1, *loads1; /* owned dofs, at t_n and t_{n+1} */
-  PetscReal   *touch0;              /* quasi-static: contact forces at t_n, owned dofs; archived */
-  PetscReal   *way;                 /* increments by local dof, for CrConesSolve */
-  PetscInt     factors, iterations; /* counted since the start */
+  PetscInt     turns;  /* reactions turn with their facets, as in the last step; archived */
+  PetscReal   *touch0; /* quasi-static: contact forces at t_n, owned dofs; archived */
+  PetscReal *
+      rigid; /* [6 rigid->n] quasi-static: contact forces and torques on rigid bodies at t_n; archived */
+  PetscReal *way;                 /* increments by local dof, for CrConesSolve */
+  PetscInt   factors, iterations; /* counted since the start */
 } Bipotential;
 
 /* What a step needs to call the linear solver. */
@@ -39,6 +43,10 @@ typedef struct {
   Bipotential  *bp;
 } BipotentialSolver;
 
+/* Residual and reference at the trial positions. */
+PetscErrorCode BipotentialEvaluate(Bipotential *bp, PetscReal *reference);
+/* Newton's method from the trial positions; if it fails, once more from x_n. */
+PetscErrorCode BipotentialAttempt(CrIntegrator *it, Bipotential *bp, CrStepReport *report);
 /* Can the old matrix be used for this step? After a restart the matrix is first computed as it was before. */
 PetscErrorCode BipotentialServes(BipotentialSolver *s, PetscBool *yes);
 /* Computes the matrix at the trial positions. */

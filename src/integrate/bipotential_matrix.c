@@ -5,7 +5,6 @@
 #include "model/forces.h"
 
 #define SHIFT 1e-3 /* of the inertia that would matter, where contact alone holds a body */
-#define FEW   256  /* columns of responses: fewer cost little beside a new matrix */
 #define CHEAP 16.0 /* columns that cost as much as an iteration */
 #define BLOCK 16   /* nodes whose columns are solved for at once */
 
@@ -23,6 +22,8 @@ static PetscErrorCode take_matrix(Bipotential *bp, const char *fixed, PetscBool 
   if (bp->em)
     PetscCall(
         CrModelTangent(model, bp->im.step.state, CR_FORCE_CONSERVING, u0, u1, 1, mass, bp->im.A));
+  else if (bp->im.continues) /* statics: at the trial positions, which `base` holds */
+    PetscCall(CrImplicitTangent(&bp->im, CR_FORCE_POINT, mass, bp->im.A));
   else
     PetscCall(
         CrModelTangent(model, bp->im.step.state, CR_FORCE_POINT, NULL, u1, bp->xi, mass, bp->im.A));
@@ -176,7 +177,8 @@ PetscErrorCode BipotentialServes(BipotentialSolver *s, PetscBool *yes)
 {
   Bipotential   *bp = s->bp;
   const CrModel *model = bp->im.step.model;
-  int            differs = bp->base[2] == 0 || bp->base[1] != bp->im.step.h || model->remembers;
+  int            differs =
+      bp->base[2] == 0 || bp->base[1] != bp->im.step.h || model->remembers || bp->im.continues;
 
   PetscFunctionBeginUser;
   if (!differs && !bp->fresh) PetscCall(recall(s));
@@ -192,7 +194,7 @@ PetscBool BipotentialPays(const CrIntegrator *it, const Bipotential *bp, PetscIn
                           PetscReal first, PetscReal relative)
 {
   PetscInt  columns = bp->cones ? CrConesColumns(bp->cones) : 0;
-  PetscReal cost = columns < FEW ? 0 : (PetscReal)columns / CHEAP, rate;
+  PetscReal cost = columns < BIPOTENTIAL_FEW ? 0 : (PetscReal)columns / CHEAP, rate;
 
   if (age < 2 || !(relative < first)) return PETSC_FALSE;
   rate = PetscLogReal(relative / first) / (PetscReal)(age - 1);

@@ -18,6 +18,13 @@ PetscErrorCode CrRunDeckText(const CrRun *run, char **text);
 /* Refuses a deck that differs from the one stored in the checkpoint in dir. Collective. */
 PetscErrorCode CrRunCheckDeck(const CrRun *run, const char dir[]);
 
+#define CR_FIRST_STEPS 100 /* in which a body at rest has hardly any energy to compare with */
+
+/* Energy that exact contact created (created.c): after a step, a great part of the energy ends the run; at the end, the
+   user is told of less. */
+void CrRunCheckCreated(CrRun *run);
+void CrRunWarnOfCreated(const CrRun *run);
+
 /* Warns, once per run, of a back strain above 1 (back_strain.c). Collective. */
 PetscErrorCode CrRunWarnOfBack(CrRun *run);
 

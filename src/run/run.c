@@ -4,12 +4,9 @@
 #include "report/report.h"
 #include "run/internal.h"
 
-#define STEP_ERROR   0.02 /* of the energy: what an explicit run may make or lose unmentioned */
-#define FLOW_ERROR   0.02 /* the same with plastic flow, beyond which the run ends */
-#define FIRST_STEPS  100  /* in which a body at rest has hardly any energy to compare with */
-#define CREATED      0.01 /* of the energy: what exact contact may create unmentioned */
-#define CREATED_MOST 0.2  /* the same, beyond which the run ends */
-#define DROPPED      0.01 /* of the energy: what contacts that slide off edges may lose unmentioned */
+#define STEP_ERROR 0.02 /* of the energy: what an explicit run may make or lose unmentioned */
+#define FLOW_ERROR 0.02 /* the same with plastic flow, beyond which the run ends */
+#define DROPPED    0.01 /* of the energy: what contacts that slide off edges may lose unmentioned */
 
 /* The steps; for explicit methods with the element bound in view. */
 static PetscErrorCode plan_steps(CrRun *run, const CrDeckNode *time)
@@ -219,7 +216,7 @@ static void check_flow(CrRun *run, const CrStepReport *report)
   PetscReal      made = a->balance - a->contact_work - a->defect;
 
   if (run->failed || !report->counts_internal || !CrModelLoses(run->model)) return;
-  if (run->state->n < FIRST_STEPS) return;
+  if (run->state->n < CR_FIRST_STEPS) return;
   if (!(PetscAbsReal(made) > FLOW_ERROR * a->energy_scale)) return;
   run->failed = PETSC_TRUE;
   snprintf(run->failure, sizeof run->failure,
@@ -228,40 +225,6 @@ static void check_flow(CrRun *run, const CrStepReport *report)
            "step: auto",
            (double)(100 * PetscAbsReal(made) / a->energy_scale), (double)run->state->t);
   CrWarn("%s", run->failure);
-}
-
-/* Exact laws for gaps put nodes where they belong at the end of the step. A node that is put at the front of a facet which it had
-   not crossed gets energy from nowhere; the ledger books it as work of contact. A trace of it is mentioned at the end. */
-static PetscReal created_by_contact(const CrRun *run)
-{
-  const CrAudit *a = run->audit;
-
-  if (!run->contact || !run->contact->tight || run->model->quasi_static) return 0;
-  if (run->state->n < FIRST_STEPS || !(a->energy_scale > 0)) return 0;
-  return PetscMin(a->energy_max_gain, a->contact_work) / a->energy_scale;
-}
-
-static void check_created(CrRun *run)
-{
-  const PetscReal share = created_by_contact(run);
-
-  if (run->failed || !(share > CREATED_MOST)) return;
-  run->failed = PETSC_TRUE;
-  snprintf(run->failure, sizeof run->failure,
-           "contact created %.2g %% of the energy until t = %g: nodes were put at the front of "
-           "facets that they had not crossed; take shorter steps, finer meshes, or another method",
-           (double)(100 * share), (double)run->state->t);
-  CrWarn("%s", run->failure);
-}
-
-static void warn_of_created(const CrRun *run)
-{
-  const PetscReal share = created_by_contact(run);
-
-  if (share > CREATED)
-    CrWarn("contact created %.2g %% of the energy; take shorter steps, finer meshes, or another "
-           "method",
-           (double)(100 * share));
 }
 
 /* The row of an accepted step: audit, files, a line for the user. */
@@ -283,7 +246,7 @@ static PetscErrorCode record(CrRun *run, PetscReal h, const CrStepReport *report
   PetscCall(CrRunWarnOfBack(run));
   check_ledger(run);
   check_flow(run, report);
-  check_created(run);
+  CrRunCheckCreated(run);
   (void)CrWatchTurn(run->model->watch, CR_PART_STEPS);
   PetscFunctionReturn(PETSC_SUCCESS);
 }
@@ -470,7 +433,7 @@ static PetscErrorCode finish(CrRun *run)
   CrLimitsCheckRun(run, &ending);
   if (!run->failed) warn_of_long_steps(run);
   warn_of_dropped(run);
-  if (!run->failed) warn_of_created(run);
+  if (!run->failed) CrRunWarnOfCreated(run);
   if (!run->failed && run->integrator->ops->advise)
     run->integrator->ops->advise(run->integrator, run->audit);
   ending.warnings = CrWarnings();

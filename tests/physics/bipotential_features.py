@@ -128,6 +128,145 @@ def ramp():
         check(all(abs(a + b) < 1e-12 * abs(forces[0][1]) for a, b in zip(*forces)), f"ramp, {what}: order of between")
 
 
+SNAP = """carom: 1
+dimension: 2
+materials: [{name: m, model: neo-hookean, young: 1000, poisson: 0.3, density: 1.0e-9}]
+bodies:
+  - {name: ramp, mesh: {quad: {corners: [[0, 0], [4, 2], [4, 5], [0, 5]], elements: [60, 30]}}, material: m}
+  - {name: tool, mesh: {block: {from: [2.75, -2], to: [5.75, 1.3], elements: %s}}, material: m}
+contact: [{between: [%s], friction: %s}]
+conditions:
+  - {on: ramp.top, fix: [x, y]}
+  - {on: tool, velocity: [-1, 0]}
+time: {method: bipotential, analysis: quasi-static, step: 0.02, end: 0.4}
+output: {frames: 0, report: false}
+"""
+
+
+def snap():
+    """The corner makes a dent in a fine ramp, slides along a facet and snaps into the next valley at t = 0.31. The forces
+    are those of the table of another program (springs); friction changes them, and the corner still snaps."""
+    table_of_springs = {0.2: (-3.31, 6.60, 0.03), 0.3: (-10.86, 17.64, 0.05), 0.4: (-18.5, 24.4, 0.05)}
+    for tool, between, friction in (("[3, 3]", "ramp.bottom, tool", 0), ("[3, 3]", "tool, ramp.bottom", 0),
+                                    ("[6, 6]", "ramp.bottom, tool", 0), ("[3, 3]", "ramp.bottom, tool", 0.3)):
+        what = f"snap, tool {tool}, {between}, friction {friction}"
+        _, history = run(SNAP % (tool, between, friction))
+        check(len(history) == 21, f"{what}: {len(history) - 1} steps, expected 20: none is cut")
+        iterations = sum(column(history, "iterations"))
+        print(f"{what}: {iterations:.0f} iterations")
+        check(iterations < 260, f"{what}: {iterations} iterations, expected 13 a step at most")
+        check(max(column(history, "max_penetration")) < 1e-10, f"{what}: penetration")
+        side = 1 if between.startswith("ramp") else -1
+        for row in table("contacts"):
+            check(float(row["unseen"] or 0) < 1e-12, f"{what}: unseen {row['unseen']}")
+            for t, (fx, fy, tolerance) in table_of_springs.items():
+                if friction or abs(float(row["time"]) - t) > 1e-9:
+                    continue
+                x, y = side * float(row["fx"]), side * float(row["fy"])
+                check(abs(x / fx - 1) < tolerance and abs(y / fy - 1) < tolerance and
+                      abs(x * fy / (y * fx) - 1) < tolerance, f"{what}: force {x} {y} at {t}, expected {fx} {fy}")
+                if t == 0.2:
+                    check(abs(x / y + 0.5) < 0.03, f"{what}: ratio {x / y} at {t}, expected -0.5")
+
+
+RIGID = """carom: 1
+dimension: 2
+materials: [{name: m, model: neo-hookean, young: 1000, poisson: 0.3, density: 1.0e-9}]
+obstacles:
+  - {name: floor, plane: {point: [0, -2], normal: [0, 1]}}
+bodies:
+  - {name: ramp, mesh: {quad: {corners: [[0, 0], [4, 2], [4, 5], [0, 5]], elements: %s}}, material: m}
+  - {name: tool, rigid: {box: {size: [3, 3.3]}, mass: 1}, position: [4.1, -0.35]}
+contact:
+  - {between: [tool, ramp.bottom], name: tip, friction: 0}
+  - {between: [tool, floor], name: foot, friction: 0}
+conditions:
+  - {on: ramp.top, fix: [x, y]}
+  - {on: tool, force: [-3.32, 0], ramp: [0, 0.2]}
+time: {method: bipotential, analysis: quasi-static, step: 0.02, end: 0.2}
+output: {frames: 0, report: false}
+"""
+
+
+def rigid():
+    """A rigid tool on a smooth floor is pushed against the ramp. The force of the ramp is along its normal, the floor
+    bears the rest, and forces and moments on the tool balance."""
+    for mesh in ("[12, 9]", "[60, 30]"):
+        what = f"rigid tool, {mesh}"
+        _, history = run(RIGID % mesh)
+        check(max(column(history, "max_penetration")) < 1e-10, f"{what}: penetration")
+        rows = {(round(float(r["time"]), 9), r["pair"]): r for r in table("contacts")}
+        tool = {round(float(r["time"]), 9): r for r in table("bodies") if r["body"] == "tool"}
+        for t in (0.1, 0.2):
+            fx, fy = (float(rows[t, "tip"][k]) for k in ("fx", "fy")) # on the ramp
+            up = float(rows[t, "foot"]["fy"])
+            load = -3.32 * t / 0.2
+            check(abs(fx - load) < 1e-8, f"{what}: ramp bears {fx} of {load}")
+            check(abs(up - fy) < 1e-8, f"{what}: the floor bears {up}, expected {fy}")
+            check(abs(fx / fy + 0.5) < 0.03, f"{what}: ratio {fx / fy} at load {load}, expected -0.5")
+        print(f"{what}: force {fx:.4f} {fy:.4f}, {fx / fy:.3f}, {sum(column(history, 'iterations')):.0f} iterations")
+        way = float(tool[0.2]["x"]) - 4.1
+        # the driven tool of the table has gone 0.05 from the first touch when the ramp bears 3.31 (60 x 30), 4.43 (12 x 9)
+        check(mesh != "[60, 30]" or abs(way / -0.05 - 1) < 0.03, f"{what}: way {way}, expected -0.05")
+
+
+OBLIQUE = """carom: 1
+dimension: 2
+materials: [{name: m, model: neo-hookean, young: 2.0e5, poisson: 0.3, density: 1000}]
+bodies:
+  - {name: a, mesh: {block: {from: [0, 0.02], to: [1, 1.02], elements: [%d, %d]}}, material: m, velocity: [5, -1]}
+obstacles: [{name: floor, plane: {point: [0, 0], normal: [0, 1]}}]
+contact: [{between: [a, floor], friction: 0.12}]
+time: {method: %s, step: 1.0e-3, end: 0.6}
+output: {frames: 0, report: false}
+"""
+
+
+def oblique():
+    """A block strikes the floor askew and slides. At the level of gaps arriving nodes lose their energy, so the block
+    leaves more slowly, presses less, and friction takes less. This falls with the element size; at the level of
+    increments nothing is lost, and friction takes what it takes from springs."""
+    lost, short = [], []
+    for n in (4, 8):
+        loss = {}
+        for time in ("dissipative", "bipotential", "bipotential, level: increment"):
+            rows, history = run(OBLIQUE % (n, n, time))
+            loss[time] = column(history, "friction_loss")[-1]
+            px, py = (float(rows[-1][k]) - float(rows[0][k]) for k in ("px", "py"))
+            if time == "bipotential":
+                check(abs(px / py + 0.12) < 1e-8, f"oblique, {n}: impulses {px} {py}, expected 0.12: the block slides")
+                lost.append(-column(history, "contact_work")[-1])
+        springs = loss["dissipative"]
+        short.append(1 - loss["bipotential"] / springs)
+        print(f"oblique, {n}: friction takes {short[-1]:.4f} less, impacts {lost[-1]:.1f}")
+        ratio = loss["bipotential, level: increment"] / springs
+        check(abs(ratio - 1) < 0.015, f"oblique, {n}: level increment loses {ratio} of springs")
+    check(0.4 < lost[1] / lost[0] < 0.6, f"oblique: impacts took {lost}, expected half")
+    check(0.4 < short[1] / short[0] < 0.65, f"oblique: friction takes less by {short}, expected half")
+
+
+GLUED = """carom: 1
+dimension: 2
+materials: [{name: m, model: neo-hookean, shear: 1, bulk: 5000, density: 1}]
+bodies: [{name: a, mesh: {block: {from: [0, 0], to: [1, 1], elements: [20, 20]}}, material: m}]
+conditions: [{on: a.bottom, fix: [x, y]}, {on: a.top, velocity: [0, -0.2]}]
+time: {method: %s, analysis: quasi-static, step: 0.25, end: 1}
+output: {frames: 0, report: false}
+"""
+
+
+def glued():
+    """A nearly incompressible block whose glued top is pressed by a fifth of its height: the steps of the other methods,
+    because without contact nothing differs."""
+    found = {}
+    for method in ("dissipative", "bipotential"):
+        rows, history = run(GLUED % method)
+        found[method] = column(history, "strain")[-1]
+        iterations = sum(column(history, "iterations"))
+        check(len(history) == 5 and iterations <= 24, f"glued, {method}: {len(history) - 1} steps, {iterations} iterations")
+    check(abs(found["bipotential"] / found["dissipative"] - 1) < 1e-8, f"glued: strain energies {found}")
+
+
 def stack():
     """Equal nodes on equal nodes: one constraint each, also where both are sharp."""
     run("""carom: 1
@@ -147,7 +286,7 @@ output: {frames: 0, report: false}
 
 
 if __name__ == "__main__":
-    others = {"ramp": ramp, "stack": stack}
+    others = {"ramp": ramp, "snap": snap, "rigid": rigid, "oblique": oblique, "glued": glued, "stack": stack}
     with tempfile.TemporaryDirectory() as folder:
         os.chdir(folder)
         for name in sys.argv[1:] or [*CASES, *others]:

@@ -18,6 +18,64 @@ static void give_way(const PetscReal C[36], const PetscReal f[6], PetscReal d[6]
     for (int j = 0; j < 6; j++) d[i] += C[6 * i + j] * f[j];
 }
 
+/* A body in statics: only a weak spring to its present place holds it, so that forces alone decide where it goes. */
+static void free_resting(CrCones *s, PetscInt b)
+{
+  const CrPartner *p = &s->contact->work->partners[b];
+  PetscReal        stiff = CrPartnerWeight(s->contact, b), *C = s->flexibility + 36 * b;
+
+  for (int i = 0; i < 36; i++) C[i] = 0;
+  for (int i = 0; i < 6; i++) {
+    PetscReal contact = i < 3 ? p->force[i] : p->torque[i - 3];
+
+    if (p->is_free[i]) C[7 * i] = 1 / (i < 3 ? stiff : stiff * PetscSqr(p->shape->reach));
+    s->body_free[6 * b + i] = p->is_free[i] ? C[7 * i] * (p->residual[i] - contact) : 0;
+  }
+}
+
+void CrConesMoveBodies(CrCones *s)
+{
+  CrContact *c = s->contact;
+  PetscReal  change[6];
+
+  for (PetscInt b = 0; c->work->partners && b < c->model->rigid->n; b++) {
+    if (!c->work->partners[b].rests) continue;
+    for (int i = 0; i < 6; i++)
+      change[i] = s->body_free[6 * b + i] + (s->n ? s->body_push[6 * b + i] : 0);
+    CrPartnerMove(c, b, change);
+  }
+}
+
+void CrConesHaltBodies(CrCones *s)
+{
+  CrContact *c = s->contact;
+
+  for (PetscInt b = 0; c->work->partners && b < c->model->rigid->n; b++)
+    if (c->work->partners[b].rests) CrPartnerMove(c, b, NULL);
+}
+
+PetscBool CrConesMovesBodies(const CrCones *s)
+{
+  return s->contact->model->rigid->n && s->contact->model->quasi_static;
+}
+
+PetscReal CrConesImbalance(CrCones *s)
+{
+  CrContact *c = s->contact;
+  PetscReal  most = 0;
+
+  if (!CrConesMovesBodies(s)) return 0;
+  c->work->unheld = -1;
+  for (PetscInt b = 0; b < c->model->rigid->n; b++) {
+    const CrPartner *p = &c->work->partners[b];
+    PetscReal size = PetscMax(v_length(p->residual), v_length(p->residual + 3) / p->shape->reach);
+
+    if (size > most) c->work->unheld = b;
+    most = PetscMax(most, size);
+  }
+  return most;
+}
+
 PetscBool CrConesFreeBodies(CrCones *s)
 {
   CrContact *c = s->contact;
@@ -26,6 +84,10 @@ PetscBool CrConesFreeBodies(CrCones *s)
     const CrPartner *p = &c->work->partners[b];
     PetscReal        f[6], *C = s->flexibility + 36 * b, *d = s->body_free + 6 * b;
 
+    if (p->rests) {
+      free_resting(s, b);
+      continue;
+    }
     if (!CrPartnerDifferentiate(c, b, &s->at)) return PETSC_FALSE;
     for (int i = 0; i < 36; i++) C[i] = -p->K[i];
     for (int i = 0; i < 6; i++) {
@@ -95,6 +157,20 @@ PetscReal CrConesByBody(const CrCones *s, const CrTouch *touch, PetscInt i, cons
   if (body < 0) return 0;
   CrConesLever(s, touch, i, lever);
   return v_dot_n(6, lever, change + 6 * body);
+}
+
+PetscReal CrConesBodyWay(const CrCones *s, const CrTouch *touch, PetscInt i)
+{
+  const CrPartner *p = &s->contact->work->partners[CrConesBody(s, touch)];
+  PetscReal        lever[6], spin[3], way[6], h = s->contact->work->h;
+
+  m_times(p->start.R, p->Om0, spin);
+  for (int j = 0; j < 3; j++) {
+    way[j] = p->move[j] - h * p->v0[j] / 2;
+    way[3 + j] = p->turn[j] - h * spin[j] / 2;
+  }
+  CrConesLever(s, touch, i, lever);
+  return v_dot_n(6, lever, way);
 }
 
 void CrConesAddBody(const CrCones *s, const CrConesOperators *by, const CrConesOperators *of,

@@ -7,6 +7,8 @@
 #define INSIDE 1e-13 /* penetration above this part of a facet counts */
 #define WAITED 1e-11 /* of points that wait, where rounding of others must not call them */
 
+#define LEFT 0.6 /* of a facet: distance from a valley beyond which it does not hold a point */
+
 /* ---- life ----------------------------------------------------------------------------------- */
 
 static void number_nodes(CrCones *s, const CrSurface *surface)
@@ -31,6 +33,7 @@ PetscErrorCode CrConesCreate(CrContact *contact, CrConesLevel level, PetscReal t
   s->contact = contact;
   s->level = level;
   s->theta = theta;
+  s->ease = 1;
   s->law = CrLaw_reactions;
   if (level == CR_LEVEL_GAP) s->law.facet = CR_FACET_END;
   PetscCall(PetscMalloc2(model->nlocal, &s->index, model->nlocal, &s->nodes));
@@ -43,10 +46,12 @@ PetscErrorCode CrConesCreate(CrContact *contact, CrConesLevel level, PetscReal t
       PetscCalloc3(s->nnodes, &s->response, s->nnodes, &s->known, s->nnodes + 1, &s->unknown));
   PetscCall(PetscMalloc2(s->nnodes, &s->part, s->nnodes, &s->place));
   for (PetscInt a = 0; a < s->nnodes; a++) s->place[a] = -1;
-  PetscCall(PetscMalloc2(s->nnodes * model->dim * 4, &s->y, s->nnodes * model->dim, &s->push));
+  PetscCall(PetscMalloc2((s->nnodes * model->dim + 6 * model->rigid->n) * 4, &s->y,
+                         s->nnodes * model->dim, &s->push));
   PetscCall(CrContactWiden(contact, history, 4));
   PetscCall(CrConeCreate(model->dim, 0, &s->cone));
   PetscCall(CrConesCreateBodies(s));
+  PetscCall(CrConesCreateTurning(s));
   *out = s;
   PetscFunctionReturn(PETSC_SUCCESS);
 }
@@ -68,6 +73,7 @@ PetscErrorCode CrConesDestroy(CrCones **out)
   PetscCall(PetscFree(s->operators));
   PetscCall(PetscFree3(s->flexibility, s->body_free, s->body_push));
   PetscCall(CrConeDestroy(&s->cone));
+  PetscCall(CrConesDestroyTurning(s));
   PetscCall(PetscFree(*out));
   PetscFunctionReturn(PETSC_SUCCESS);
 }
@@ -134,11 +140,22 @@ static PetscReal along(const CrCones *s, const CrTouch *touch, const PetscReal *
 }
 
 /* z of a touch with a rigid body. */
-static void measure_with_body(const CrCones *s, const CrTouch *touch, PetscReal z[3])
+static void measure_with_body(const CrCones *s, const CrTouch *touch, const PetscReal *way,
+                              PetscReal z[3])
 {
+  PetscInt dim = s->contact->model->dim;
+
   z[0] =
       s->level == CR_LEVEL_GAP ? counted(s, touch) : touch->in.dg + touch->shift1 - touch->shift0;
-  for (PetscInt i = 1; i < s->contact->model->dim; i++) z[i] = touch->in.ds[i - 1];
+  for (PetscInt i = 1; i < dim; i++) z[i] = touch->in.ds[i - 1];
+  for (PetscInt i = 0; s->level == CR_LEVEL_VELOCITY && i < dim; i++) {
+    const PetscReal *op = i ? touch->k.H[i - 1] : touch->k.G;
+    PetscReal        wall[3];
+
+    obstacle_way(s, touch, wall);
+    z[i] = along(s, touch, op, way, NULL) + CrConesBodyWay(s, touch, i) - v_dot_n(dim, op, wall);
+    if (i == 0) z[i] += touch->shift1 - touch->shift0;
+  }
 }
 
 /* Computes z of a touch at the trial state of the last evaluation. */
@@ -147,7 +164,7 @@ static void measure(const CrCones *s, const CrTouch *touch, const PetscReal *way
   PetscReal move[3];
 
   if (CrConesBody(s, touch) >= 0) {
-    measure_with_body(s, touch, z);
+    measure_with_body(s, touch, way, z);
     return;
   }
   obstacle_way(s, touch, move);
@@ -169,12 +186,43 @@ static PetscBool is_over(const CrTouch *touch)
   return PETSC_TRUE;
 }
 
-/* The gap below which a touch that took no part must take part. */
-static PetscReal inside(const CrCones *s, const CrTouch *touch)
+/* A point in a valley has a touch on every facet of it. Does this facet matter there? A concave edge that the point has
+   left far behind may have become convex, and then the plane of the facet beyond cuts through the free space. */
+static PetscBool has_left(const CrCones *s, PetscInt k)
 {
-  const CrPass *p = &s->contact->passes[touch->pass];
+  const CrTouch *touch = &s->contact->work->touches[k];
+  PetscBool      last = k + 1 == s->contact->work->ntouches;
 
-  if (touch->waits && !is_over(touch)) return PETSC_MIN_REAL;
+  if (!touch->beside && (last || !touch[1].beside)) return PETSC_FALSE;
+  for (PetscInt a = 0; a < touch->k1.nmaster; a++)
+    if (touch->k1.shape[a] < -LEFT) return PETSC_TRUE;
+  return PETSC_FALSE;
+}
+
+/* Has the point of the k-th touch, the first of several in a valley, left all facets of it, and is it behind one? Then
+   no law knows where it is, and the step is too long. */
+static PetscBool is_astray(const CrCones *s, PetscInt k)
+{
+  const CrTouch *touch = s->contact->work->touches + k;
+  PetscInt       n = s->contact->work->ntouches, last = k;
+  PetscBool      behind = PETSC_FALSE;
+
+  if (touch->beside || k + 1 == n || !touch[1].beside) return PETSC_FALSE;
+  while (last + 1 < n && s->contact->work->touches[last + 1].beside) last++;
+  for (PetscInt j = k; j <= last; j++) {
+    if (s->contact->work->touches[j].idle || !has_left(s, j)) return PETSC_FALSE;
+    behind = behind || counted(s, &s->contact->work->touches[j]) < 0;
+  }
+  return behind;
+}
+
+/* The gap below which a touch that took no part must take part. */
+static PetscReal inside(const CrCones *s, PetscInt k)
+{
+  const CrTouch *touch = &s->contact->work->touches[k];
+  const CrPass  *p = &s->contact->passes[touch->pass];
+
+  if ((touch->waits && !is_over(touch)) || has_left(s, k)) return PETSC_MIN_REAL;
   return -(touch->waits ? WAITED : INSIDE) * (p->slave ? p->slave->mean_size : 2 * p->reach);
 }
 
@@ -189,8 +237,9 @@ void CrConesMismatch(const CrCones *s, const PetscReal *way, PetscReal *force, P
     const CrTouch *touch = &c->work->touches[k];
 
     if (touch->idle || s->touches[k].state == HELD) continue;
+    if (s->level == CR_LEVEL_GAP && is_astray(s, k)) *missed = PETSC_TRUE;
     measure(s, touch, way, z);
-    if (s->touches[k].state == OUT && s->level == CR_LEVEL_GAP && z[0] < inside(s, touch))
+    if (s->touches[k].state == OUT && s->level == CR_LEVEL_GAP && z[0] < inside(s, k))
       *missed = PETSC_TRUE;
     if (s->touches[k].state != ACTIVE) continue;
     for (PetscInt i = 0; i < c->model->dim; i++)
@@ -201,7 +250,9 @@ void CrConesMismatch(const CrCones *s, const PetscReal *way, PetscReal *force, P
 
 /* ---- who takes part ------------------------------------------------------------------------- */
 
-static void measure_free(CrCones *s, const PetscReal *way, const PetscReal *d)
+/* If reactions turn, d and body_free are those without it, but `extra` adds to d. */
+static void measure_free(CrCones *s, const PetscReal *way, const PetscReal *d,
+                         const PetscReal *extra)
 {
   CrContact *c = s->contact;
 
@@ -210,9 +261,11 @@ static void measure_free(CrCones *s, const PetscReal *way, const PetscReal *d)
 
     if (touch->idle) continue;
     measure(s, touch, way, s->touches[k].free);
-    for (PetscInt i = 0; i < c->model->dim; i++)
-      s->touches[k].free[i] += along(s, touch, CrConesRow(s, touch, i), d, NULL) +
+    for (PetscInt i = 0; i < c->model->dim; i++) {
+      s->touches[k].free[i] += s->ease * along(s, touch, CrConesRow(s, touch, i), d, NULL) +
                                CrConesByBody(s, touch, i, s->body_free);
+      if (extra) s->touches[k].free[i] += CrConesChange(s, touch, i, extra);
+    }
   }
 }
 
@@ -226,9 +279,12 @@ static void choose(CrCones *s, const PetscReal *d, PetscBool first)
     const CrTouch *touch = &c->work->touches[k];
     PetscReal      end;
 
+    if (!touch->idle && s->touches[k].state == ACTIVE && s->level == CR_LEVEL_GAP && has_left(s, k))
+      s->touches[k].state = OUT;
     if (touch->idle || s->touches[k].state != OUT) continue;
     if (s->level == CR_LEVEL_GAP) {
-      if (s->touches[k].free[0] < 0 && !touch->waits) s->touches[k].state = ACTIVE;
+      if (s->touches[k].free[0] < 0 && !touch->waits && !has_left(s, k))
+        s->touches[k].state = ACTIVE;
       continue;
     }
     if (!first) continue;
@@ -265,7 +321,7 @@ static PetscBool look_around(CrCones *s)
       s->touches[k].predicted[i] = s->touches[k].free[i] + CrConesChange(s, touch, i, s->push) +
                                    CrConesByBody(s, touch, i, s->body_push);
     if (s->level != CR_LEVEL_GAP || s->touches[k].state == ACTIVE) continue;
-    if (!(s->touches[k].predicted[0] < inside(s, touch) / 2)) continue;
+    if (!(s->touches[k].predicted[0] < inside(s, k) / 2)) continue;
     s->touches[k].state = ACTIVE;
     again = PETSC_TRUE;
   }
@@ -297,22 +353,26 @@ static void hand_over(CrCones *s)
   }
 }
 
-PetscErrorCode CrConesSolve(CrCones *s, const PetscReal *way, const PetscReal *d, PetscBool first,
-                            CrConesRespond *respond, void *ctx, PetscBool *solved)
+PetscErrorCode CrConesTry(CrCones *s, const PetscReal *way, const PetscReal *d, PetscBool first,
+                          CrConesRespond *respond, void *ctx, PetscBool *solved)
 {
-  PetscReal scale = 1;
+  const CrConesTurning *turning = s->turning;
+  PetscReal             scale = 1;
 
   PetscFunctionBeginUser;
   *solved = CrConesFreeBodies(s);
   if (!*solved) PetscFunctionReturn(PETSC_SUCCESS);
-  measure_free(s, way, d);
+  measure_free(s, way, d, NULL);
   choose(s, d, first);
   for (;;) {
     PetscCall(list_active(s));
     PetscCall(CrConesLearn(s, respond, ctx, solved));
     if (!*solved) PetscFunctionReturn(PETSC_SUCCESS);
-    CrConesAssemble(s);
+    PetscCall(CrConesAssemble(s, solved));
+    if (!*solved) PetscFunctionReturn(PETSC_SUCCESS);
     if (CrConesDropHeld(s, &scale)) continue;
+    if (s->turns) CrConesTurnFree(s, d);
+    if (s->turns) measure_free(s, way, d, turning->extra);
     if (s->n) PetscCall(CrConesSolveProblem(s, scale, solved));
     if (!*solved) PetscFunctionReturn(PETSC_SUCCESS);
     PetscCall(CrConesPush(s));
@@ -320,14 +380,22 @@ PetscErrorCode CrConesSolve(CrCones *s, const PetscReal *way, const PetscReal *d
     hand_over(s); /* a better start */
   }
   hand_over(s);
-  s->contact->work->iteration++;
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
 void CrConesAddForce(const CrCones *s, PetscReal *f)
 {
+  const CrConesTurning *turning = s->turning;
+  PetscInt              dim = s->contact->model->dim;
+
   for (PetscInt l = 0; l < s->n; l++)
     CrTouchAddForce(s->contact, &s->contact->work->touches[s->which[l]], f);
+  for (PetscInt k = 0; s->turns && k < s->npart; k++) {
+    PetscInt a = s->part[k], A = s->nodes[a];
+
+    for (PetscInt j = 0; A < s->contact->model->nowned && j < dim; j++)
+      f[dim * A + j] += turning->e[dim * a + j];
+  }
 }
 
 void CrConesRemember(const CrCones *s, CrContactHistory *history)

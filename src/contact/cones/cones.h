@@ -18,7 +18,8 @@ typedef enum {
 typedef struct {
   int       state;                 /* OUT, ACTIVE or HELD (internal.h) */
   PetscReal free[3], predicted[3]; /* z of this iteration without reactions; z by the last solve */
-  PetscReal flexible;              /* mean of the diagonal of W */
+  PetscReal kept[3];               /* pressure and tractions of the last evaluation */
+  PetscReal own[3], flexible;      /* diagonal of W before reactions turn, and its mean */
 } CrConesTouch;
 
 typedef struct {
@@ -53,9 +54,15 @@ typedef struct {
   CrContactStep at;
   PetscReal    *flexibility, *body_free, *body_push;
   void         *operators; /* [n] CrConesOperators (internal.h) */
-  CrCone       *cone;
-  CrConeReport  report;                          /* report of the last solve */
-  PetscInt      solves, sweeps, newton, columns; /* counted since the start */
+  /* The method sets it: reactions turn with their facets within an iteration (turning.c, theory 17.4). */
+  PetscBool turns;
+  /* The method sets it: corrections are short and lead to stable equilibria (theory 9.6). Needs `turns`. */
+  PetscBool    careful;
+  PetscReal    ease;    /* part of the responses that counts: 1, less if an iteration is careful */
+  void        *turning; /* CrConesTurning (internal.h) */
+  CrCone      *cone;
+  CrConeReport report;                          /* report of the last solve */
+  PetscInt     solves, sweeps, newton, columns; /* counted since the start */
 } CrCones;
 
 /* A function of the method. It computes the displacements (local, with ghosts) under unit forces on n nodes, in
@@ -90,7 +97,14 @@ void CrConesMismatch(const CrCones *cones, const PetscReal *way, PetscReal *forc
    Collective. */
 PetscErrorCode CrConesSolve(CrCones *cones, const PetscReal *way, const PetscReal *d,
                             PetscBool first, CrConesRespond *respond, void *ctx, PetscBool *solved);
-/* Adds the reactions to f (owned dofs), with the operators of the last evaluation. */
+/* Statics: the first says whether there are rigid bodies, which the others move by the last solve, put back to the start
+   of the step, and ask for the greatest force that lacks equilibrium (torques over the size of the body). */
+PetscBool CrConesMovesBodies(const CrCones *cones);
+void      CrConesMoveBodies(CrCones *cones);
+void      CrConesHaltBodies(CrCones *cones);
+PetscReal CrConesImbalance(CrCones *cones);
+/* Adds the reactions to f (owned dofs), with the operators of the last evaluation. If reactions turn, it adds the change
+   of their forces by the correction too. */
 void CrConesAddForce(const CrCones *cones, PetscReal *f);
 /* Takes the reactions as a start for whatever comes next: another attempt, the next step. */
 void CrConesRemember(const CrCones *cones, CrContactHistory *history);

@@ -67,7 +67,7 @@ INLINE void displace(const CrCones *s, const CrConesOperators *o, PetscInt dim, 
         for (PetscInt d = 0; d < dim; d++)
           for (PetscInt i = 0; i < pad; i++) sum[d * pad + i] += o->column[a][j][i] * x[d];
       }
-    for (PetscInt i = 0; i < dim * pad; i++) y[k * dim * pad + i] = sum[i];
+    for (PetscInt i = 0; i < dim * pad; i++) y[k * dim * pad + i] = s->ease * sum[i];
   }
 }
 
@@ -86,6 +86,17 @@ INLINE void block(const CrConesOperators *o, const PetscReal *y, PetscInt dim, P
   memcpy(w, sum, sizeof sum);
 }
 
+/* The part of a rigid body whose displacements are in y, behind those of the nodes. */
+INLINE void add_body(const CrCones *s, const CrConesOperators *o, PetscInt dim, PetscReal w[12])
+{
+  const PetscInt   pad = PAD(dim);
+  const PetscReal *y = s->y + (s->npart * dim + 6 * o->body) * pad;
+
+  for (PetscInt i = 0; o->body >= 0 && i < dim; i++)
+    for (int j = 0; j < 6; j++)
+      for (PetscInt c = 0; c < dim; c++) w[i * pad + c] += o->lever[i][j] * y[j * pad + c];
+}
+
 INLINE void assemble(CrCones *s, PetscInt dim)
 {
   const CrConesOperators *all = s->operators;
@@ -94,9 +105,16 @@ INLINE void assemble(CrCones *s, PetscInt dim)
 
   for (PetscInt l = 0; l < s->n; l++) {
     displace(s, &all[l], dim, s->y);
+    block(&all[l], s->y, dim, w);
+    CrConesAddBody(s, &all[l], &all[l], PAD(dim), w);
+    CrConesKeepOwn(s, l, PAD(dim), w);
+    if (s->turns) CrConesTurnColumns(s, &all[l], PAD(dim), s->y);
     for (PetscInt k = 0; k < s->n; k++) {
       block(&all[k], s->y, dim, w);
-      CrConesAddBody(s, &all[l], &all[k], PAD(dim), w);
+      if (s->turns)
+        add_body(s, &all[k], dim, w);
+      else
+        CrConesAddBody(s, &all[l], &all[k], PAD(dim), w);
       for (PetscInt c = 0; c < dim; c++)
         for (PetscInt i = 0; i < dim; i++)
           s->W[(l * dim + c) * m + k * dim + i] = w[i * PAD(dim) + c];
@@ -117,13 +135,18 @@ static CR_TARGET_WIDE void assemble_wide(CrCones *s)
   assemble_any(s);
 }
 
-void CrConesAssemble(CrCones *s)
+PetscErrorCode CrConesAssemble(CrCones *s, PetscBool *solved)
 {
+  PetscFunctionBeginUser;
   list_operators(s);
+  *solved = PETSC_TRUE;
+  if (s->turns) PetscCall(CrConesTakeTurning(s, solved));
+  if (!*solved) PetscFunctionReturn(PETSC_SUCCESS);
   if (CrIsaGet() == CR_ISA_BASELINE)
     assemble_any(s);
   else
     assemble_wide(s);
+  PetscFunctionReturn(PETSC_SUCCESS);
 }
 
 /* Adds the forces of all reactions to f, [node index][direction]. */
@@ -139,20 +162,29 @@ static void add_forces(const CrCones *s, PetscReal *f)
           f[dim * all[l].index[a] + j] += s->r[l * dim + i] * all[l].column[a][j][i];
 }
 
-PetscErrorCode CrConesPush(CrCones *s)
+void CrConesDisplace(const CrCones *s, const PetscReal *force, PetscReal *y)
 {
   PetscInt dim = s->contact->model->dim, m = s->nnodes * dim;
+
+  for (PetscInt k = 0; k < s->npart; k++)
+    for (PetscInt j = 0; j < dim; j++) {
+      const PetscReal *x = s->response[s->part[k]] + j * m,
+                      f = s->ease * force[dim * s->part[k] + j];
+
+      for (PetscInt r = 0; r < m && f != 0; r++) y[r] += f * x[r];
+    }
+}
+
+PetscErrorCode CrConesPush(CrCones *s)
+{
+  PetscInt m = s->nnodes * s->contact->model->dim;
 
   PetscFunctionBeginUser;
   PetscCall(PetscArrayzero(s->push, m));
   PetscCall(PetscArrayzero(s->y, m));
   add_forces(s, s->y);
   CrConesPushBodies(s);
-  for (PetscInt k = 0; k < s->npart; k++)
-    for (PetscInt j = 0; j < dim; j++) {
-      const PetscReal *x = s->response[s->part[k]] + j * m, f = s->y[dim * s->part[k] + j];
-
-      for (PetscInt r = 0; r < m && f != 0; r++) s->push[r] += f * x[r];
-    }
+  CrConesDisplace(s, s->y, s->push);
+  if (s->turns) CrConesTurnPush(s);
   PetscFunctionReturn(PETSC_SUCCESS);
 }

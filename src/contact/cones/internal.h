@@ -18,14 +18,41 @@ typedef struct {
   PetscReal lever[3][6];
 } CrConesOperators;
 
+/* The geometric stiffness of one touch: the derivative K of its forces at constant reactions, by the unknowns `slot`.
+   Slots are dim times the place of a node, then six for each rigid body (displacement, rotation). */
+#define CR_TURN_SLOTS 18
+typedef struct {
+  PetscInt  n, slot[CR_TURN_SLOTS];
+  PetscReal K[CR_TURN_SLOTS][CR_TURN_SLOTS];
+} CrConesTurn;
+
+/* The geometric stiffness of all touches. With the flexibility C of nodes and bodies, displacements x without it become
+   M^-1 x, M = 1 - C K. */
+typedef struct {
+  PetscInt     n, nslots, room_n, room_slots;
+  int          sign;  /* of det M: negative if an equilibrium is not stable */
+  CrConesTurn *turns; /* [n] */
+  PetscReal   *M;     /* [nslots][nslots] factors */
+  PetscInt    *rows;  /* [nslots] exchanges of rows */
+  PetscReal   *x;     /* [4 nslots] */
+  PetscReal   *e,
+      *extra; /* [nnodes*dim] forces K x of nodes; displacements by those of the free bodies */
+} CrConesTurning;
+
+/* CrConesSolve with the present `ease`. */
+PetscErrorCode CrConesTry(CrCones *cones, const PetscReal *way, const PetscReal *d, PetscBool first,
+                          CrConesRespond *respond, void *ctx, PetscBool *solved);
+
 /* Room for n contacts. */
 PetscErrorCode CrConesFit(CrCones *cones, PetscInt n);
 /* Computes the responses of all nodes of active touches. */
 PetscErrorCode CrConesLearn(CrCones *cones, CrConesRespond *respond, void *ctx, PetscBool *solved);
-/* Computes W of the active touches from the responses. */
-void CrConesAssemble(CrCones *cones);
+/* Computes W of the active touches from the responses. *solved is false if reactions turn and nothing holds them. */
+PetscErrorCode CrConesAssemble(CrCones *cones, PetscBool *solved);
+/* Keeps what a touch has of its own flexibility, from its block w of W, before reactions turn. */
+void CrConesKeepOwn(CrCones *cones, PetscInt l, PetscInt pad, const PetscReal *w);
 /* Removes touches whose normal direction is held by supports; returns true if there are any. *mean is the mean
-   of the diagonal of W. */
+   of the diagonal of W, before reactions turn. */
 PetscBool      CrConesDropHeld(CrCones *cones, PetscReal *mean);
 PetscErrorCode CrConesSolveProblem(CrCones *cones, PetscReal scale, PetscBool *solved);
 /* Computes the displacements of the nodes under all reactions, in cones->push. */
@@ -40,6 +67,22 @@ static inline const PetscReal *CrConesRow(const CrCones *s, const CrTouch *touch
   return s->level == CR_LEVEL_GAP && !s->contact->passes[touch->pass].ops->body ? touch->k1.G
                                                                                 : touch->k.G;
 }
+
+/* ---- reactions that turn with their facets (turning.c) ---- */
+
+PetscErrorCode CrConesCreateTurning(CrCones *cones);
+PetscErrorCode CrConesDestroyTurning(CrCones *cones);
+/* Takes the geometric stiffness of the active touches at the last evaluation. Returns false in *solved if M is singular.
+   */
+PetscErrorCode CrConesTakeTurning(CrCones *cones, PetscBool *solved);
+/* Turns the displacements y of the listed nodes under unit reactions of a touch, [slot][pad]. Adds those of bodies. */
+void CrConesTurnColumns(CrCones *cones, const CrConesOperators *by, PetscInt pad, PetscReal *y);
+/* Turns the correction d (local) without reactions, and body_free. */
+void CrConesTurnFree(CrCones *cones, const PetscReal *d);
+/* Turns the displacements `push` and body_push under all reactions. */
+void CrConesTurnPush(CrCones *cones);
+/* Displacements of all nodes under the forces f, [node index][direction], added to y. */
+void CrConesDisplace(const CrCones *cones, const PetscReal *f, PetscReal *y);
 
 /* ---- rigid bodies of finite mass (bodies.c) ---- */
 
@@ -62,6 +105,9 @@ void CrConesTraction(const CrCones *cones, CrTouch *touch);
 /* The change of component i of z of a touch by changes of all bodies: body_free or body_push. Zero without a body. */
 PetscReal CrConesByBody(const CrCones *cones, const CrTouch *touch, PetscInt i,
                         const PetscReal *change);
+/* The part of a body in component i of z at the level of velocities: h/2 times the velocity at the end of the step, which
+   the mid-point rule makes of the way in the step and the velocity at t_n. */
+PetscReal CrConesBodyWay(const CrCones *cones, const CrTouch *touch, PetscInt i);
 /* Adds the flexibility of a body to the block of W for two touches on it; w [dim][pad] as in flexibility.c. */
 void CrConesAddBody(const CrCones *cones, const CrConesOperators *by, const CrConesOperators *of,
                     PetscInt pad, PetscReal *w);

@@ -136,20 +136,30 @@ PetscReal CrConesChange(const CrCones *s, const CrTouch *touch, PetscInt i, cons
 
 /* ---- the problem ---------------------------------------------------------------------------- */
 
+void CrConesKeepOwn(CrCones *s, PetscInt l, PetscInt pad, const PetscReal *w)
+{
+  CrConesTouch *at = &s->touches[s->which[l]];
+  PetscInt      dim = s->contact->model->dim;
+
+  at->flexible = 0;
+  for (PetscInt i = 0; i < dim; i++) {
+    at->own[i] = w[i * pad + i];
+    at->flexible += at->own[i] / dim;
+  }
+}
+
 PetscBool CrConesDropHeld(CrCones *s, PetscReal *mean)
 {
-  PetscInt  dim = s->contact->model->dim, m = s->n * dim;
+  PetscInt  dim = s->contact->model->dim;
   PetscBool any = PETSC_FALSE;
 
   *mean = 0;
-  for (PetscInt l = 0; l < m; l++) *mean += s->W[l * m + l] / m;
+  for (PetscInt l = 0; l < s->n * dim; l++)
+    *mean += s->touches[s->which[l / dim]].own[l % dim] / (s->n * dim);
   for (PetscInt l = 0; l < s->n; l++) {
     CrConesTouch *at = &s->touches[s->which[l]];
-    PetscInt      r = l * dim;
 
-    at->flexible = 0;
-    for (PetscInt i = 0; i < dim; i++) at->flexible += s->W[(r + i) * m + r + i] / dim;
-    if (s->W[r * m + r] > 1e-10 * *mean) continue;
+    if (at->own[0] > 1e-10 * *mean) continue;
     at->state = HELD;
     any = PETSC_TRUE;
   }

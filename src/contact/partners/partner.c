@@ -380,6 +380,11 @@ static PetscBool solve(CrContact *c, PetscInt b, const PetscReal *u0, const CrCo
 void CrPartnersSolve(CrContact *c, const PetscReal *u0, const CrContactStep *step)
 {
   for (PetscInt b = 0; b < c->model->rigid->n; b++) {
+    if (c->work->partners[b].rests && step->law->exact) { /* the method moves it (CrPartnerMove) */
+      if (!(CrPartnerEvaluate(c, b, u0, step, c->work->iteration < FREEZE) < PETSC_MAX_REAL))
+        c->work->lost = PETSC_TRUE;
+      continue;
+    }
     if (c->work->partners[b].rests) {
       if (CrPartnerSettle(c, b, u0, step)) continue;
       c->work->unheld = b;

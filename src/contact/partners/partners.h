@@ -65,6 +65,12 @@ void      CrPartnersGuess(CrContact *c);
 /* Does the path of the i-th node of the pass come within `reach` of the body? */
 PetscBool CrPartnerIsNear(const CrContact *c, const CrPass *p, PetscInt i, PetscReal reach);
 
+/* Bodies that rest, under exact laws: these have no springs that move a body, so the method does. CrPartnerWeight is the
+   stiffness that holds the body where it is in an iteration; it vanishes with the residual, but for a small part.
+   CrPartnerMove moves it by a displacement and a rotation; NULL puts it back to the start of the step. */
+PetscReal CrPartnerWeight(const CrContact *c, PetscInt b);
+void      CrPartnerMove(CrContact *c, PetscInt b, const PetscReal *change);
+
 /* Adds up numbers over the ranks if the body has touches of several ranks. Collective. */
 void CrPartnerSum(const CrContact *c, PetscInt b, PetscInt n, PetscReal *values);
 

@@ -5,6 +5,8 @@
 #include "contact/partners/partners.h"
 
 #define WEAK 1e-8 /* stiffness of motions that nothing resists, of the springs near the body */
+#define ENOUGH                                                                                     \
+  1e-4 /* likewise, under exact laws: it slows the iteration by that, and less would make the problem ill-conditioned */
 #define ROUNDING                                                                                   \
   1e-3 /* of springs and size: forces so small are exact, if 1e-12 of them is an error of positions by rounding */
 #define POSITIONS       1e-15 /* rounding of positions, of their size */
@@ -110,6 +112,31 @@ PetscBool CrPartnerSettle(CrContact *c, PetscInt b, const PetscReal *u0, const C
 
   c->work->partners[b].drag = 0; /* the nodes see the springs of contact alone */
   return good;
+}
+
+/* ---- exact laws: the method moves the body -------------------------------------------------- */
+
+PetscReal CrPartnerWeight(const CrContact *c, PetscInt b)
+{
+  const CrPartner *p = &c->work->partners[b];
+  PetscReal size = PetscMax(v_length(p->residual), v_length(p->residual + 3) / p->shape->reach);
+
+  return PetscMax(ENOUGH * springs_near(c, b), size / greatest_step(c, b));
+}
+
+void CrPartnerMove(CrContact *c, PetscInt b, const PetscReal *change)
+{
+  CrPartner *p = &c->work->partners[b];
+  PetscReal  th[3];
+
+  if (!change) {
+    for (int i = 0; i < 3; i++) p->move[i] = p->turn[i] = 0;
+  } else {
+    v_add(p->move, 1, change);
+    if (!m_solve(p->B, change + 3, th)) v_copy(change + 3, th);
+    v_add(p->turn, 1, th);
+  }
+  CrPartnerPlace(p);
 }
 
 /* ---- after the step --------------------------------------------------------------------------- */

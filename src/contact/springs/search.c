@@ -156,7 +156,7 @@ PetscErrorCode CrContactBegin(CrContact *c, const PetscReal *u0, const PetscReal
   c->work->h = h;
   c->work->ntouches = c->work->nfound = c->work->ndropped = 0;
   c->work->too_far = PETSC_FALSE;
-  if (!guess) c->work->dented = c->work->hung = PETSC_FALSE;
+  if (!guess) c->work->dented = c->work->wide = c->work->hung = PETSC_FALSE;
   PetscCall(CrStageMove(c, u0, v0, guess));
   for (PetscInt r = 0; r < m; r++) c->work->predicted[r] = u0[r] + h * v0[r];
   PetscCall(update_trees(c, u0, v0, guess));
@@ -305,6 +305,14 @@ PetscErrorCode CrContactReview(CrContact *c, const PetscReal *u0, const PetscRea
   *again = count > 0 || sums[2];
   if (sums[2]) c->work->hung = PETSC_TRUE;
   if (surprised) PetscCall(CrContactBegin(c, u0, v0, u1, c->work->t, c->work->h));
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
+PetscErrorCode CrContactDent(CrContact *c, const PetscReal *u0, const PetscReal *v0)
+{
+  PetscFunctionBeginUser;
+  c->work->dented = c->work->wide = PETSC_TRUE;
+  PetscCall(CrContactBegin(c, u0, v0, u0, c->work->t, c->work->h));
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 

@@ -30,6 +30,9 @@ PetscErrorCode CrContactForce(CrContact *contact, const PetscReal *u0, const CrC
    the unknowns of the method. */
 PetscErrorCode CrContactAddTangent(CrContact *contact, const CrContactStep *step, PetscReal factor,
                                    Mat A);
+/* For exact laws, after a step that failed: begins it again, and every concave edge beside a point counts as a valley.
+   Collective. */
+PetscErrorCode CrContactDent(CrContact *contact, const PetscReal *u0, const PetscReal *v0);
 /* After a solve: finds points that went through a facet which the search had left out. The search then includes
    this facet, and the step must be solved again (*again). */
 PetscErrorCode CrContactReview(CrContact *contact, const PetscReal *u0, const PetscReal *v0,

@@ -220,7 +220,7 @@ PetscErrorCode CrSearchFacets(CrContact *c, PetscInt pass, const PetscReal *u0, 
 
     if (!CrPointIsMine(c, p, i)) continue;
     PetscCall(CrTouchNew(c, pass, i, &touch));
-    PetscCall(CrTouchFind(c, p, i, p->reach + touch->extent, touch));
+    PetscCall(CrTouchFind(c, p, i, (c->work->wide ? 2 : 1) * p->reach + touch->extent, touch));
     if (!touch->nfound) {
       PetscCall(CrPointDrop(c, point));
       c->work->ntouches--;

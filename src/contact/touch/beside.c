@@ -4,7 +4,8 @@
 #include "contact/touch/approach.h"
 
 #define CONCAVE 0.05 /* sine of the angle between facets; flatter ones are one plane to the step */
-#define NEAR    0.6  /* of a facet: distance of the node from the edge */
+#define NEAR    0.6  /* of a facet: distance of the node from the edge, */
+#define AROUND  1.1  /*   once a step has failed */
 
 /* The distance of the node from the edge with the ends x[0], x[1]; 2D: from the point x[0]. */
 static PetscReal edge_distance(PetscInt n, PetscReal x[2][3], const PetscReal node[3])
@@ -44,7 +45,7 @@ static PetscBool rises(const CrContact *c, const CrTouch *touch, PetscInt beside
   for (PetscInt i = 0; i < dim; i++) node[i] = at->x[i];
   v_add(far, -1, edge[0]);
   return v_dot(far, near.nu) > (c->work->dented ? 0 : CONCAVE) * v_length(far) &&
-         edge_distance(n, edge, node) < NEAR * s->size[touch->facet];
+         edge_distance(n, edge, node) < (c->work->wide ? AROUND : NEAR) * s->size[touch->facet];
 }
 
 /* Adds a touch of the same point that is bound to another facet. A penetration of that facet at the start of the step

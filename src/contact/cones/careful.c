@@ -1,0 +1,140 @@
+/* Reactions of one iteration. In statics, where nothing but the surface resists, an equilibrium may end: a corner slides
+   along a facet, and snaps into the next valley. Newton's method would go astray there. A careful correction is short,
+   and the matrix behind it is positive (theory 9.6). For that, the responses of the bodies count less, by the factor
+   `ease` = 1/(1 + drag): the bodies move as if through a fluid whose drag is that part of their own stiffness. */
+#include "contact/cones/internal.h"
+
+#define SHORT    0.2    /* of a facet: length of a correction */
+#define FIRST    0.0156 /* drag that is tried first, */
+#define GROWTH   4      /*   and how it grows */
+#define GROWN    8      /* trials until no greater drag is tried */
+#define MOST     16     /* trials */
+#define STRAIGHT 0.5    /* of the length: such a correction is long enough */
+#define MARGIN                                                                                     \
+  1.3 /* of the greatest drag that was too small: a matrix near that is nearly singular */
+
+/* The forces of the last evaluation turn, whatever reactions are tried. */
+static void keep_forces(CrCones *s)
+{
+  for (PetscInt k = 0; k < s->contact->work->ntouches; k++) {
+    const CrLawOutput *out = &s->contact->work->touches[k].out;
+
+    s->touches[k].kept[0] = out->p;
+    s->touches[k].kept[1] = out->t[0];
+    s->touches[k].kept[2] = out->t[1];
+  }
+}
+
+/* A trial that failed is no start for the next one. */
+static void restore_forces(CrCones *s)
+{
+  for (PetscInt k = 0; k < s->contact->work->ntouches; k++) {
+    CrTouch         *touch = &s->contact->work->touches[k];
+    const PetscReal *kept = s->touches[k].kept;
+
+    touch->lambda = touch->out.p = kept[0];
+    touch->out.t[0] = kept[1];
+    touch->out.t[1] = kept[2];
+    for (int j = 0; j < 3; j++)
+      touch->traction[j] = kept[1] * touch->k.e[0][j] +
+                           (s->contact->model->dim == 3 ? kept[2] * touch->k.e[1][j] : 0);
+    if (CrConesBody(s, touch) >= 0) CrConesTraction(s, touch);
+  }
+}
+
+/* The greatest displacement of a node in contact by the correction. */
+static PetscReal longest(const CrCones *s, const PetscReal *d)
+{
+  const CrConesTurning *turning = s->turning;
+  PetscInt              dim = s->contact->model->dim;
+  PetscReal             most = 0;
+
+  for (PetscInt k = 0; k < s->npart; k++) {
+    PetscInt  a = s->part[k];
+    PetscReal sum = 0;
+
+    for (PetscInt j = 0; j < dim; j++)
+      sum += PetscSqr(s->ease * d[dim * s->nodes[a] + j] + turning->extra[dim * a + j] +
+                      s->push[dim * a + j]);
+    most = PetscMax(most, sum);
+  }
+  return PetscSqrtReal(most);
+}
+
+static PetscReal facet_size(const CrContact *c)
+{
+  PetscReal least = PETSC_MAX_REAL;
+
+  CR_EACH_PASS (p, c)
+    if (p->master) least = PetscMin(least, p->master->mean_size);
+  return least;
+}
+
+/* Is the matrix positive, as far as contact tells? */
+static PetscBool is_stable(const CrCones *s)
+{
+  const CrConesTurning *turning = s->turning;
+  PetscInt              m = s->n * s->contact->model->dim;
+
+  for (PetscInt l = 0; l < m; l++)
+    if (!(s->W[l * m + l] > 0)) return PETSC_FALSE;
+  return turning->sign > 0;
+}
+
+/* The search for the least drag with which a correction is stable and short. */
+typedef struct {
+  PetscReal far;           /* what is short */
+  PetscReal drag, low;     /* present drag; the greatest that was too small */
+  PetscReal found, stable; /* the least that serves; that is stable at least; negative: none */
+} Search;
+
+/* Judges the last trial. Returns true if it serves. */
+static PetscBool serves(const CrCones *s, const PetscReal *d, PetscBool solved, Search *to)
+{
+  PetscBool fine = solved && is_stable(s);
+  PetscReal length = fine ? longest(s, d) : PETSC_MAX_REAL;
+
+  if (fine && to->stable < 0) to->stable = to->drag;
+  if (length <= to->far)
+    to->found = to->drag;
+  else
+    to->low = to->drag;
+  return length <= to->far && (length >= STRAIGHT * to->far || to->drag <= MARGIN * to->low);
+}
+
+/* The next drag. Where reactions push further than a short way, any stable correction must do. */
+static void choose_next(PetscInt k, Search *to)
+{
+  if (to->found < 0 && k >= GROWN)
+    to->drag = to->found = to->stable;
+  else if (to->found < 0)
+    to->drag = to->drag == 0 ? FIRST : GROWTH * to->drag;
+  else
+    to->drag = k == MOST - 1 ? to->found : (to->low + to->found) / 2;
+}
+
+PetscErrorCode CrConesSolve(CrCones *s, const PetscReal *way, const PetscReal *d, PetscBool first,
+                            CrConesRespond *respond, void *ctx, PetscBool *solved)
+{
+  Search to = {.far = SHORT * facet_size(s->contact), .found = -1, .stable = -1};
+
+  PetscFunctionBeginUser;
+  keep_forces(s);
+  s->ease = 1;
+  PetscCall(CrConesTry(s, way, d, first, respond, ctx, solved));
+  s->contact->work->iteration++;
+  if (s->turns && !s->careful && !(*solved && is_stable(s))) {
+    s->turns = PETSC_FALSE; /* then as if they did not turn */
+    restore_forces(s);
+    PetscCall(CrConesTry(s, way, d, PETSC_FALSE, respond, ctx, solved));
+  }
+  for (PetscInt k = 0; s->careful && k < MOST && !serves(s, d, *solved, &to); k++) {
+    choose_next(k, &to);
+    if (to.drag < 0) *solved = PETSC_FALSE; /* nothing is stable */
+    if (to.drag < 0) break;
+    s->ease = 1 / (1 + to.drag);
+    restore_forces(s);
+    PetscCall(CrConesTry(s, way, d, PETSC_FALSE, respond, ctx, solved));
+  }
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
