@@ -26,9 +26,9 @@ ROUNDING = 1e-9  # ledgers, of the energy and the momentum at the start
 SWAPPED = 1e-6  # of the depth: rounding, grown by impacts
 STEP = 0.0025
 EXACT_DEPTH = 1e-10  # of the size of the bodies, which is about 1
-EDGE_DEPTH = 0.003
+EDGE_DEPTH = 0.001
 GAIN = 2e-4  # of the energy: all steps in which exact contact does work on the bodies; facets that turn give a little
-SWEPT_DEPTH = {2: 0.0018, 3: 0.01}  # bends between nodes, and few sweeps (theory 19.8)
+SWEPT_DEPTH = {2: 0.0018, 3: 0.003}  # bends between nodes, and few sweeps (theory 19.8)
 WAY = 4 * STEP  # two bodies at the greatest speed
 
 
