@@ -97,11 +97,12 @@ void CrConesMismatch(const CrCones *cones, const PetscReal *way, PetscReal *forc
    Collective. */
 PetscErrorCode CrConesSolve(CrCones *cones, const PetscReal *way, const PetscReal *d,
                             PetscBool first, CrConesRespond *respond, void *ctx, PetscBool *solved);
-/* Statics: the first says whether there are rigid bodies, which the others move by the last solve, put back to the start
-   of the step, and ask for the greatest force that lacks equilibrium (torques over the size of the body). */
+/* Rigid bodies in statics. Are there any? */
 PetscBool CrConesMovesBodies(const CrCones *cones);
-void      CrConesMoveBodies(CrCones *cones);
-void      CrConesHaltBodies(CrCones *cones);
+/* Moves them by the last solve, or puts them back to the start of the step. */
+void CrConesMoveBodies(CrCones *cones);
+void CrConesHaltBodies(CrCones *cones);
+/* The greatest force on a body that lacks equilibrium, or torque over the size of the body. */
 PetscReal CrConesImbalance(CrCones *cones);
 /* Adds the reactions to f (owned dofs), with the operators of the last evaluation. If reactions turn, it adds the change
    of their forces by the correction too. */
