@@ -76,15 +76,14 @@ struct CrOverlaps {
   PetscInt  room;
   /* Points by owner: a rank looks at its own items, with the facets near them (stage.c). */
   PetscMPIInt ranks;
-  PetscInt   *mine;   /* items of this rank, as indices within their look */
-  CrVicinity *near;   /* nodes of the facets near them */
-  CrScouts   *scouts; /* [nlooks] find these facets */
-  /* in the last renewal: all facets within this distance of own items were there */
-  PetscReal  around;
-  PetscReal *reals;   /* [6 npairs + nsets] room for reductions */
-  PetscInt  *ints;    /* [4 npairs] likewise */
-  PetscReal *renewed; /* [nsets] `moved` of the shells when facets were chosen last */
-  PetscInt   renewals;
+  PetscInt   *mine;    /* items of this rank, as indices within their look */
+  CrVicinity *near;    /* nodes of the facets near them */
+  CrScouts   *scouts;  /* [nlooks] find these facets */
+  PetscReal   around;  /* in the last renewal, scouts found all facets within this distance */
+  PetscReal  *reals;   /* [6 npairs + nsets] room for reductions */
+  PetscInt   *ints;    /* [4 npairs] likewise */
+  PetscReal  *renewed; /* [nsets] `moved` of the shells when facets were chosen last */
+  PetscInt    renewals;
   CR_LIST(CrInside) inside;  /* of the present row */
   CR_LIST(PetscInt) waiting; /* look and item, which wait for a thickness */
   CR_LIST(PetscInt) asked;   /* set and facet, whose thickness is wanted */
