@@ -5,7 +5,6 @@
    (theory 16.5). */
 #include "base/vector.h"
 #include "contact/division.h"
-#include "contact/stage.h"
 #include "integrate/velocity_update.h"
 
 /* ---- what is prescribed --------------------------------------------------------------------- */
@@ -34,7 +33,7 @@ static void relate(VelocityUpdate *vu, PetscBool wide, PetscInt n, PetscReal *wo
 
   for (PetscInt l = 0; l < n; l++)
     for (PetscInt q = 0; q < vu->points[l].parts; q++, row++) {
-      PetscReal rate = carried(&vu->middle.im, &vu->points[l], q);
+      PetscReal rate = vu->points[l].carried[q];
 
       if (work)
         *work -= wide || vu->points[l].counts ? vu->j[row] * rate : 0;
@@ -77,7 +76,7 @@ static PetscInt choose_points(VelocityUpdate *vu, PetscBool wide, PetscInt n, Pe
 static PetscReal swing_of(const VelocityUpdate *vu, const CrImpulsePoint *P)
 {
   const CrImplicit *im = &vu->middle.im;
-  PetscReal         speed = -P->driven[0] + carried(im, P, 0), mobility = 0;
+  PetscReal         speed = -P->driven[0] + P->carried[0], mobility = 0;
   PetscInt          dim = im->step.model->dim;
 
   for (PetscInt a = 0; a < P->n; a++)
@@ -104,7 +103,6 @@ static void look_at_friction(VelocityUpdate *vu, PetscInt n)
     CrImpulsePoint *P = &vu->points[l];
 
     P->lost = 0;
-    P->swing = swing_of(vu, P);
     for (PetscInt q = 1; q < dim; q++) P->lost -= vu->j[dim * l + q] * vu->u[dim * l + q];
     P->lost = PetscMax(P->lost, 0); /* a point that sticks has only rounding */
   }
@@ -191,16 +189,23 @@ static void enter_impulses(const VelocityUpdate *vu, PetscBool wide, PetscInt n,
       }
 }
 
-/* With spread impulses every rank computes with the points of all ranks, which may be far from its own. */
-static PetscErrorCode refresh(const VelocityUpdate *vu)
+/* Lists the points, with what depends on the motion of their nodes, which only their rank knows. With spread impulses
+   every rank gets the points of all. */
+static PetscErrorCode list_points(VelocityUpdate *vu, PetscBool wide, PetscInt *n, PetscBool *found)
 {
-  const CrStepArrays *s = &vu->middle.im.step;
-  CrVicinity         *near = vu->middle.im.contact->stage->near;
+  CrImplicit *im = &vu->middle.im;
 
   PetscFunctionBeginUser;
-  if (!vu->middle.im.contact->division) PetscFunctionReturn(PETSC_SUCCESS);
-  PetscCall(CrVicinityRefreshAll(near, s->model->dim, s->v0));
-  PetscCall(CrVicinityRefreshAll(near, s->model->dim, s->du));
+  PetscCall(VelocityUpdateFit(vu, CrContactTouches(im->contact)));
+  PetscCall(CrContactImpulses(im->contact, vu->kind, im->step.u1, n, vu->points, found));
+  if (!*found) PetscFunctionReturn(PETSC_SUCCESS);
+  for (PetscInt l = 0; l < *n; l++) {
+    CrImpulsePoint *P = &vu->points[l];
+
+    for (PetscInt q = 0; q < P->parts; q++) P->carried[q] = carried(im, P, q);
+    P->swing = swing_of(vu, P);
+  }
+  if (wide) PetscCall(CrContactGatherImpulses(im->contact, n, vu->points));
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
@@ -241,10 +246,7 @@ static PetscErrorCode update_velocities(VelocityUpdate *vu, CrReactions *reactio
   PetscBool           found;
 
   PetscFunctionBeginUser;
-  PetscCall(VelocityUpdateFit(vu, CrContactTouches(im->contact)));
-  if (wide) PetscCall(refresh(vu));
-  CrTimed(s->model->watch, CR_PART_CONTACT,
-          CrContactImpulses(im->contact, vu->kind, wide, s->u1, &n, vu->points, &found));
+  CrTimed(s->model->watch, CR_PART_CONTACT, list_points(vu, wide, &n, &found));
   if (!found) report->reason = CR_FAIL_METHOD;
   if (report->reason < 0) PetscFunctionReturn(PETSC_SUCCESS);
   n = choose_points(vu, wide, n, &lost);
@@ -275,10 +277,7 @@ static PetscErrorCode violation(VelocityUpdate *vu, PetscReal greatest[2], CrSte
   PetscBool   found;
 
   PetscFunctionBeginUser;
-  PetscCall(VelocityUpdateFit(vu, CrContactTouches(im->contact)));
-  CrTimed(im->step.model->watch, CR_PART_CONTACT,
-          CrContactImpulses(im->contact, vu->kind, PETSC_FALSE, im->step.u1, &n, vu->points,
-                            &found));
+  CrTimed(im->step.model->watch, CR_PART_CONTACT, list_points(vu, PETSC_FALSE, &n, &found));
   if (!found) report->reason = CR_FAIL_METHOD;
   greatest[0] = greatest[1] = 0;
   for (PetscInt l = 0; l < n; l++) {

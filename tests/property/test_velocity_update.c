@@ -175,7 +175,7 @@ static PetscErrorCode update_outside(Problem *p, CrImpulseKind kind, const Petsc
   PetscCheck(p->contact->work->ntouches <= MOST_POINTS, PETSC_COMM_SELF, PETSC_ERR_PLIB, "room");
   for (PetscInt r = 0; place == AT_MIDDLE && r < p->model->nlocal * p->model->dim; r++)
     u[r] = (u0[r] + u[r]) / 2;
-  CHECK_OK(CrContactImpulses(p->contact, kind, PETSC_FALSE, u, &n, points, &found));
+  CHECK_OK(CrContactImpulses(p->contact, kind, u, &n, points, &found));
   CHECK(found);
   for (PetscInt l = 0; l < n; l++) CHECK(points[l].bounces);
   PetscCall(VecGetArray(p->state->v, &v));

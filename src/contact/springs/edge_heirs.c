@@ -4,14 +4,13 @@
 
    Edges are divided among the ranks, and the next edge may be another rank's. The order in which edges hand over decides
    the result. Therefore the edges that slid over their end, and those beside them, come to all ranks, which decide alike
-   in the order of the points. That is rare, and such edges are few. */
+   in the order of the points. That is rare, and such edges are few. All nodes of edges are on every stage. */
 #include <stdlib.h>
 #include "base/grow.h"
 #include "base/mail.h"
 #include "base/vector.h"
 #include "contact/division.h"
 #include "contact/springs/edges.h"
-#include "contact/stage.h"
 
 /* Touches of one pass in the order of their points. */
 typedef struct {
@@ -295,7 +294,6 @@ PetscErrorCode CrEdgesPassOnDivided(CrContact *c, const PetscReal *u0)
     if (is_divided(c, k))
       CR_EACH_TOUCH_OF (touch, c, k) slid += has_slid(c, touch);
   PetscCall(CrDivisionSumInts(c, 1, &slid));
-  if (slid) PetscCall(CrVicinityRefreshAll(c->stage->near, c->model->dim, u0));
   for (PetscInt k = 0; k < c->npasses; k++) {
     if (!is_divided(c, k)) continue;
     if (slid) PetscCall(pass_on_together(c, k, u0));

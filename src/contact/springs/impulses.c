@@ -256,9 +256,15 @@ static PetscErrorCode gather_points(CrContact *c, PetscInt m, PetscInt *n, CrImp
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
-PetscErrorCode CrContactImpulses(CrContact *c, CrImpulseKind kind, PetscBool all,
-                                 const PetscReal *u1, PetscInt *n, CrImpulsePoint *points,
-                                 PetscBool *found)
+PetscErrorCode CrContactGatherImpulses(CrContact *c, PetscInt *n, CrImpulsePoint *points)
+{
+  PetscFunctionBeginUser;
+  if (c->division) PetscCall(gather_points(c, pack(c, *n, points), n, points));
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
+PetscErrorCode CrContactImpulses(CrContact *c, CrImpulseKind kind, const PetscReal *u1, PetscInt *n,
+                                 CrImpulsePoint *points, PetscBool *found)
 {
   PetscInt lost;
 
@@ -266,7 +272,6 @@ PetscErrorCode CrContactImpulses(CrContact *c, CrImpulseKind kind, PetscBool all
   lost = list_points(c, kind, u1, n, points) ? 0 : 1;
   PetscCall(CrDivisionSumInts(c, 1, &lost));
   *found = lost == 0;
-  if (c->division && all && *found) PetscCall(gather_points(c, pack(c, *n, points), n, points));
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 

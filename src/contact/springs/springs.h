@@ -77,20 +77,21 @@ typedef struct {
   PetscReal nu[3];    /* normal at the end of the step */
   PetscReal friction; /* friction coefficient */
   PetscBool bounces;  /* an impulse gives the energy `work` back */
-  /* The method sets these with PARTS: the energy that friction of the impulse dissipates, and the normal impulse that
-     would reverse the velocity at t_n. */
-  PetscReal lost, swing;
+  /* The method sets these: the velocity of supports, projected on each row of `along`; with PARTS, the energy that
+     friction of the impulse dissipates, and the normal impulse that would reverse the velocity at t_n. */
+  PetscReal carried[3], lost, swing;
 } CrImpulsePoint;
 
 /* Lists the points on which impulses act, with operators at u1. These are the pressed points of the last evaluation,
    and released points that still owe energy. Points that rest on springs are left out. points[] has room for all
-   touches (CrContactTouches). A rank gets its own points in ascending order; with `all`, every rank gets those of all
-   ranks. *found is false if a closest point was not found. Collective. */
-PetscErrorCode CrContactImpulses(CrContact *contact, CrImpulseKind kind, PetscBool all,
-                                 const PetscReal *u1, PetscInt *n, CrImpulsePoint *points,
-                                 PetscBool *found);
+   touches (CrContactTouches). A rank gets its own points in ascending order. *found is false if a closest point was not
+   found. Collective. */
+PetscErrorCode CrContactImpulses(CrContact *contact, CrImpulseKind kind, const PetscReal *u1,
+                                 PetscInt *n, CrImpulsePoint *points, PetscBool *found);
+/* The list becomes that of the points of all ranks, in ascending order, on every rank. Collective. */
+PetscErrorCode CrContactGatherImpulses(CrContact *contact, PetscInt *n, CrImpulsePoint *points);
 /* Adds the impulses r, divided by h, to the contact forces of the touches and of rigid bodies. r has the order of points
-   and parts. `all` as above. Collective. */
+   and parts. `all`: the points are those of all ranks. Collective. */
 PetscErrorCode CrContactKick(CrContact *contact, PetscBool all, PetscInt n,
                              const CrImpulsePoint *points, const PetscReal *r);
 /* What impulses do at the nodes: f += r `along`, over the mass of a node unless `mass` is NULL, on dofs that are not
