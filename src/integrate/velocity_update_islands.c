@@ -310,8 +310,8 @@ static PetscErrorCode agree(VelocityUpdate *vu, PetscInt moved, PetscBool *conve
   PetscCall(CrDivisionSumInts(vu->middle.im.contact, 2, sums));
   *converged = sums[0] == 0;
   if (sums[1] && !vu->told)
-    CrLog("velocity update: contact couples points of several ranks; one of the ranks solves for "
-          "the impulses of each such island, and gets %" PetscInt_FMT " points of others\n",
+    CrLog("velocity update: contact couples points of several ranks; one of these ranks solves for "
+          "the impulses of all (points that go to another rank: %" PetscInt_FMT ")\n",
           sums[1]);
   if (sums[1]) vu->told = PETSC_TRUE;
   PetscFunctionReturn(PETSC_SUCCESS);
