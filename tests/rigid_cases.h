@@ -111,7 +111,7 @@ static inline void rigid_test_updates(const RigidCase *c, PetscReal loss)
 
     if (k == 2 && !(c->momentum > 0)) continue; /* now and then a step would have to be cut */
     rigid_test_case(c, &bounds, 0.3);
-    if (k != 1) rigid_test_case(c, &bounds, 0);
+    rigid_test_case(c, &bounds, 0);
   }
 }
 

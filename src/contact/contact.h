@@ -85,6 +85,7 @@ typedef struct CrRigidPair CrRigidPair; /* contact/rigid_pairs.h */
 /* Observations about a pair during a run, for warnings. */
 typedef struct {
   PetscReal facets[2], curves[2]; /* gaps at the start, as in CrPair */
+  PetscBool told;                 /* the user was warned of the overlap at the start */
   PetscBool sunk;  /* a node penetrates although the law is exact, and the user was warned */
   PetscReal depth; /* of such a node in the step that is being accepted; 0: none */
   /* Pressed points that one facet cannot hold: the most in a failed step since the last accepted step. */

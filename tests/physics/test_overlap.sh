@@ -164,7 +164,7 @@ run_deck 0
 is overlap_ab 0.1 1e-12 "kept overlap"
 is overlap_ba 0.1 1e-12 "kept overlap"
 is unseen 0 0 "kept overlap"
-silent "kept overlap"
+says 'starts with an overlap of 0.1, which stays' "kept overlap"
 run_deck 0 --set 'contact.0.between=[high, low.bottom]' --set 'bodies.1.position=[0, 0.15]'
 for column in overlap_ab overlap_ba unseen; do is $column 0 0 "from behind"; done
 # The same with a rigid tool: nodes alone do not see its corner, corners as points do; so do corners alone.
@@ -209,5 +209,34 @@ says 'pair "rail-bar": an edge at node [0-9]+ of rail stands 0\.[0-9]+ .* inside
 run_deck 0 --set contact.0.slaves=auto
 is unseen 0 0 "crossed edges"
 silent "crossed edges"
+
+# Bodies that overlap at the start: the deck names the depth. 0.4 of a body that is 1 thick is a warning, 0.6 ends the run.
+cat >deck.yaml <<'DECK'
+carom: 1
+dimension: 2
+materials: [{name: m, young: 1.0e3, poisson: 0.3, density: 1}]
+bodies:
+  - {name: lower, mesh: {block: {from: [0, 0], to: [2, 1], elements: [6, 3]}}, material: m}
+  - {name: upper, mesh: {block: {from: [0.3, 0.95], to: [1.3, 2.5], elements: [4, 4]}}, material: m}
+contact: [{between: [lower.top, upper.bottom]}]
+conditions: [{on: lower.bottom, fix: [x, y]}]
+time: {method: dissipative, step: 0.01, end: 0.02}
+DECK
+for method in dissipative newmark velocity-update bipotential explicit; do
+  run_deck 0 --set time.method=$method --set bodies.1.mesh.block.from='[0.3, 0.999]'
+  silent "$method: an overlap of 0.4 % of a facet"
+  for depth in 0.05 0.4; do
+    run_deck 0 --set time.method=$method --set bodies.1.mesh.block.from="[0.3, $(awk -v d=$depth 'BEGIN {print 1 - d}')]"
+    says "pair \"lower.top-upper.bottom\" starts with an overlap of $depth, which stays .*: node [0-9]+ of .* stands $depth .* t = 0; move the bodies apart" "$method: $depth at the start"
+    [ "$(grep -c 'starts with an overlap' stderr)" = 1 ]
+    check $? "$method: the overlap of $depth is told once"
+    is unseen 0 0 "$method: $depth at the start"
+  done
+  run_deck 1 --set time.method=$method --set bodies.1.mesh.block.from='[0.3, 0.4]'
+  says 'stands 0.6 .* t = 0, more than 0.5, half of the thinner body there' "$method: 0.6 at the start"
+  run_deck 0 --set time.method=$method --set bodies.1.mesh.block.from='[0.3, 0.4]' --set audit.max_penetration=1
+done
+run_deck 0 --set contact.0.overlap=resolve --set contact.0.ramp='[0, 1]'
+silent "an overlap that is resolved"
 
 check_end

@@ -285,7 +285,7 @@ static void check_losses(const Problem *p, const Case *c, PetscBool springs, Pet
   }
   CHECK(r->sticking == 0 && r->slipping == 0);
   /* what springs of points that slide off an edge held */
-  CHECK(r->loss == 0 || (springs && r->dropped > 0));
+  CHECK(r->loss == 0 || (p->contact->springs && r->dropped > 0));
   CHECK(p->audit->dropped == p->audit->friction_loss);
   CHECK_LESS(r->loss, 2.5e-2 * E);
   if ((c->flags & TURNS) && springs) CHECK(r->turns > 0);

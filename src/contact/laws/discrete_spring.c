@@ -1,4 +1,4 @@
-/* The laws of the velocity update with friction (theory 16.5). A new contact closes the gap at the end of the step, as
+/* The laws of the velocity update (theory 16.5). A new contact closes the gap at the end of the step, as
    in discrete_rate.c, and impulses return the energy that this takes. The contact bounces in this way until half of the
    impulse of its pressure exceeds the impulse that would reverse its velocity. Then it rests: it remembers pressure and
    traction. So a body at rest stays at rest, because no displacement is needed to press it, and no impulse acts on it.
@@ -35,12 +35,10 @@ static PetscBool press(const CrLawInput *in, PetscReal energy, CrLawOutput *out)
 }
 
 /* Contact that rests is held by springs in the dynamic gap and slip, which dissipate energy only by friction (theory
-   14). Without friction no contact needs to rest. */
+   14). */
 static void with_springs(const CrContactLaw *law, const CrLawInput *in, CrLawOutput *out)
 {
-  if (in->mu == 0)
-    CrLaw_discrete_rate.evaluate(law, in, out);
-  else if (!is_new(in) && in->rests)
+  if (!is_new(in) && in->rests)
     CrLaw_dissipative.evaluate(law, in, out);
   else if (press(in, 1, out)) {
     CrCoulomb(in, law->theta, out);
@@ -49,7 +47,8 @@ static void with_springs(const CrContactLaw *law, const CrLawInput *in, CrLawOut
 }
 
 /* Multipliers replace the springs. They start from the contact forces of the last step, and store no energy. Before
-   augmentation has converged, they may give energy to the bodies; `owed` includes this work. */
+   augmentation has converged, they may give energy to the bodies; `owed` includes this work. Without friction the
+   multipliers of the source suffice: augmentation leaves no penetration that could grow. */
 static void with_multipliers(const CrContactLaw *law, const CrLawInput *in, CrLawOutput *out)
 {
   CrLawInput trial = *in;

@@ -48,8 +48,9 @@ typedef struct {
 /* The penetrations of a pair in the present row of the table. */
 typedef struct {
   PetscReal deep[2]; /* greatest penetration by `way` */
-  /* the deepest unseen item; the deepest pressed node; the deepest item that penetrates by more than its `half` */
-  CrInside worst, pressed, through;
+  /* the deepest unseen item; the deepest pressed node; the deepest item that penetrates by more than its `half`; in the
+     first row, the deepest item that the pair leaves where it is */
+  CrInside worst, pressed, through, first;
 } CrPairOverlap;
 
 /* Counts per pair, which checkpoints contain: rows with considerable unseen penetration, and warnings given. */
@@ -76,8 +77,8 @@ struct CrOverlaps {
   PetscMPIInt ranks;
   PetscInt   *mine;    /* items of this rank, as indices within their look */
   CrVicinity *near;    /* nodes of the facets near them */
-  PetscReal  *reals;   /* [5 npairs + nsets] room for reductions */
-  PetscInt   *ints;    /* [3 npairs + nsets] likewise */
+  PetscReal  *reals;   /* [6 npairs + nsets] room for reductions */
+  PetscInt   *ints;    /* [4 npairs] likewise */
   PetscReal  *renewed; /* [nsets] `moved` of the shells when facets were chosen last */
   PetscInt    renewals;
   CR_LIST(CrInside) inside;  /* of the present row */

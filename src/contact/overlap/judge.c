@@ -49,13 +49,27 @@ static void describe(const CrOverlaps *o, const CrInside *in, PetscReal t, char 
   else
     snprintf(place, sizeof place, "(%.4g, %.4g, %.4g)", (double)in->place[0], (double)in->place[1],
              (double)in->place[2]);
-  snprintf(text, 3 * WORDS,
-           "pair \"%s\": %s of %s stands %.3g (%.3g %% of a facet) inside %s at %s, t = %g",
-           o->contact->pairs[in->look->pair].name, node, who, (double)in->beyond,
-           (double)(100 * in->beyond / in->size), whom, place, (double)t);
+  snprintf(text, 3 * WORDS, "%s of %s stands %.3g (%.3g %% of a facet) inside %s at %s, t = %g",
+           node, who, (double)in->beyond, (double)(100 * in->beyond / in->size), whom, place,
+           (double)t);
 }
 
 /* ---- verdicts --------------------------------------------------------------------------------- */
+
+/* Bodies that overlap at the start are usually a mistake of the deck, because no force pushes them out. */
+static void warn_of_start(const CrOverlaps *o, PetscInt k, PetscReal t)
+{
+  const CrInside *first = &o->pairs[k].first;
+  char            text[3 * WORDS];
+
+  if (!(first->beyond > OFTEN * first->size)) return;
+  describe(o, first, t, text);
+  CrWarn(
+      "pair \"%s\" starts with an overlap of %g, which stays and exerts no force (overlap: keep): "
+      "%s; move the bodies apart, or set overlap: resolve",
+      o->contact->pairs[k].name, (double)first->beyond, text);
+  o->contact->work->notes[k].told = PETSC_TRUE;
+}
 
 static void warn_of_unseen(CrOverlaps *o, PetscInt k, PetscReal t)
 {
@@ -68,7 +82,7 @@ static void warn_of_unseen(CrOverlaps *o, PetscInt k, PetscReal t)
   if (counts[CR_COUNT_ROWS] < ROWS && !(worst->beyond > ONCE * worst->size)) return;
   counts[CR_COUNT_UNSEEN] = 1;
   describe(o, worst, t, text);
-  CrWarn("%s, and nothing holds it", text);
+  CrWarn("pair \"%s\": %s, and nothing holds it", o->contact->pairs[k].name, text);
 }
 
 /* The penalty at which the same pressure penetrates by SOFT of a layer. It is not less than the automatic penalty. */
@@ -88,10 +102,11 @@ static void warn_of_soft(CrOverlaps *o, PetscInt k, PetscReal t)
   if (!(pair->layer > 0 && pressed->beyond > limit * pair->layer)) return;
   o->counts[CR_COUNTS * k + CR_COUNT_SOFT] = 1;
   describe(o, pressed, t, text);
-  CrWarn("%s: %.3g %% of a layer of elements, because normal_penalty %.3g is too soft; set "
-         "it to about %.2g",
-         text, (double)(100 * pressed->beyond / pair->layer), (double)pair->kn_set,
-         (double)stiff_enough(pair, pressed->beyond));
+  CrWarn(
+      "pair \"%s\": %s: %.3g %% of a layer of elements, because normal_penalty %.3g is too soft; "
+      "set it to about %.2g",
+      pair->name, text, (double)(100 * pressed->beyond / pair->layer), (double)pair->kn_set,
+      (double)stiff_enough(pair, pressed->beyond));
 }
 
 static void fail_if_through(CrOverlaps *o, PetscInt k, PetscReal t)
@@ -102,15 +117,16 @@ static void fail_if_through(CrOverlaps *o, PetscInt k, PetscReal t)
   if (o->allowed || o->failure[0] || !(in->beyond > 0)) return;
   describe(o, in, t, text);
   snprintf(o->failure, sizeof o->failure,
-           "%s, more than %.3g, half of the thinner body there; a limit audit: {max_penetration: "
-           "...} would allow it",
-           text, (double)in->half);
+           "pair \"%s\": %s, more than %.3g, half of the thinner body there; a limit audit: "
+           "{max_penetration: ...} would allow it",
+           o->contact->pairs[k].name, text, (double)in->half);
   CrWarn("%s", o->failure);
 }
 
 void CrOverlapsJudge(CrOverlaps *o, PetscReal t)
 {
   for (PetscInt k = 0; k < o->contact->npairs; k++) {
+    warn_of_start(o, k, t);
     warn_of_unseen(o, k, t);
     warn_of_soft(o, k, t);
     fail_if_through(o, k, t);

@@ -230,7 +230,7 @@ PetscErrorCode CrOverlapsCreate(CrContact *contact, PetscBool springs, PetscBool
   PetscCall(CrLazyCreate(model->nlocal, &o->held));
   PetscCall(PetscCalloc3(3 * contact->npairs, &o->greatest, CR_COUNTS * contact->npairs, &o->counts,
                          o->room, &o->found));
-  PetscCall(PetscCalloc3(5 * contact->npairs + model->nsets, &o->reals, 4 * contact->npairs,
+  PetscCall(PetscCalloc3(6 * contact->npairs + model->nsets, &o->reals, 4 * contact->npairs,
                          &o->ints, model->nsets, &o->renewed));
   PetscCall(divide_items(o));
   PetscCall(CrVicinityCreate(model, &o->near));

@@ -38,8 +38,8 @@ static PetscErrorCode enter(CrOverlaps *o, PetscInt i, CrInside *in)
   PetscFunctionBeginUser;
   in->item = in->look->first + i;
   in->layer = sizes(o, in);
+  in->beyond = in->depth - o->start[in->item]; /* start: 0 in the first row */
   if (!o->begun) o->start[in->item] = in->depth;
-  in->beyond = in->depth - o->start[in->item];
   pair->deep[in->look->way] = PetscMax(pair->deep[in->look->way], in->depth);
   if (!(in->beyond > NOISE * in->size)) PetscFunctionReturn(PETSC_SUCCESS);
   PetscCall(CrListGrow(&o->inside, 1));
@@ -334,7 +334,7 @@ static void begin_row(CrOverlaps *o)
     CrPairOverlap *pair = &o->pairs[k];
 
     pair->deep[0] = pair->deep[1] = 0;
-    pair->worst.beyond = pair->pressed.beyond = pair->through.beyond = 0;
+    pair->worst.beyond = pair->pressed.beyond = pair->through.beyond = pair->first.beyond = 0;
   }
 }
 
@@ -350,9 +350,14 @@ static void settle(CrOverlaps *o, CrInside *in)
 {
   CrPairOverlap *pair = &o->pairs[in->look->pair];
 
-  in->seen = CrInsideIsSeen(o, in);
-  if (!in->seen) keep_deeper(in, &pair->worst);
-  if (in->seen && CrInsideIsPressed(o, in)) keep_deeper(in, &pair->pressed);
+  if (o->begun) {
+    in->seen = CrInsideIsSeen(o, in);
+    if (!in->seen) keep_deeper(in, &pair->worst);
+    if (in->seen && CrInsideIsPressed(o, in)) keep_deeper(in, &pair->pressed);
+  } else if (o->contact->pairs[in->look->pair].resolve)
+    return; /* contact will push it out */
+  else
+    keep_deeper(in, &pair->first);
   if (!(in->beyond > in->layer / 2)) return;
   in->half = CrInsideHalf(o, in);
   if (in->beyond > in->half) keep_deeper(in, &pair->through);

@@ -1,11 +1,13 @@
 /* Penetrations of all ranks: the greatest values, and the deepest items, the same on every rank. */
 #include "contact/overlap/internal.h"
 
-#define KINDS 3 /* of deepest items: unseen, pressed, through */
+#define KINDS 4 /* of deepest items: unseen, pressed, through, at the start */
 
 static CrInside *deepest(CrPairOverlap *pair, PetscInt kind)
 {
-  return kind == 0 ? &pair->worst : kind == 1 ? &pair->pressed : &pair->through;
+  CrInside *items[KINDS] = {&pair->worst, &pair->pressed, &pair->through, &pair->first};
+
+  return items[kind];
 }
 
 /* Items are numbered look after look. */
