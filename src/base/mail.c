@@ -182,3 +182,31 @@ PetscErrorCode CrPostEnd(CrPost *post)
   PetscCall(PetscFree(post->reals));
   PetscFunctionReturn(PETSC_SUCCESS);
 }
+
+PetscErrorCode CrGatherAll(MPI_Comm comm, PetscInt n, size_t bytes, const void *own, PetscInt *nall,
+                           PetscInt *first, void *all)
+{
+  PetscMPIInt  size, rank, mine = (PetscMPIInt)n, total = 0, *counts, *starts;
+  MPI_Datatype thing;
+  char        *list;
+
+  PetscFunctionBeginUser;
+  PetscCallMPI(MPI_Comm_size(comm, &size));
+  PetscCallMPI(MPI_Comm_rank(comm, &rank));
+  PetscCall(PetscMalloc2(size, &counts, size, &starts));
+  PetscCallMPI(MPI_Allgather(&mine, 1, MPI_INT, counts, 1, MPI_INT, comm));
+  for (PetscMPIInt k = 0; k < size; k++) {
+    starts[k] = total;
+    total += counts[k];
+  }
+  PetscCall(PetscMalloc1((size_t)total * bytes, &list));
+  PetscCallMPI(MPI_Type_contiguous((PetscMPIInt)bytes, MPI_BYTE, &thing));
+  PetscCallMPI(MPI_Type_commit(&thing));
+  PetscCallMPI(MPI_Allgatherv(own, mine, thing, list, counts, starts, thing, comm));
+  PetscCallMPI(MPI_Type_free(&thing));
+  *nall = total;
+  if (first) *first = starts[rank];
+  *(void **)all = list;
+  PetscCall(PetscFree2(counts, starts));
+  PetscFunctionReturn(PETSC_SUCCESS);
+}

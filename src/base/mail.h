@@ -36,6 +36,11 @@ PetscErrorCode CrMailAnswer(MPI_Comm comm, const CrMail *mail, PetscInt nints,
 PetscErrorCode CrMailEnd(CrMail *mail);
 PetscErrorCode CrPostEnd(CrPost *post);
 
+/* All ranks get the n things of `bytes` bytes each of every rank, one rank after the other. *first: place of the first
+   one of this rank. *all points to the *nall things; the caller frees it. Collective. */
+PetscErrorCode CrGatherAll(MPI_Comm comm, PetscInt n, size_t bytes, const void *own, PetscInt *nall,
+                           PetscInt *first, void *all);
+
 /* n things in equal shares for `size` ranks: the first thing of a rank's share, and the rank of a thing. */
 PetscInt CrShareBegin(PetscInt n, PetscMPIInt size, PetscInt rank);
 PetscInt CrShareRank(PetscInt n, PetscMPIInt size, PetscInt k);

@@ -490,22 +490,33 @@ PetscErrorCode CrImpulseSolve(const CrImpulseSystem *system, PetscReal *j, CrImp
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
-void CrImpulseSettle(PetscInt n, PetscReal *c, PetscReal *bank)
+void CrImpulseCount(PetscInt n, const PetscReal *c, PetscReal *debt, PetscReal *available)
 {
-  PetscReal debt = *bank, available = 0, taken;
-
   for (PetscInt l = 0; l < n; l++) {
     if (c[l] > 0)
-      debt += c[l];
+      *debt += c[l];
     else
-      available -= c[l];
+      *available -= c[l];
   }
-  taken = PetscMin(PetscMax(debt, 0), available);
+}
+
+PetscReal CrImpulseCharge(PetscInt n, PetscReal *c, PetscReal debt, PetscReal available)
+{
+  PetscReal taken = PetscMin(PetscMax(debt, 0), available);
+
   for (PetscInt l = 0; l < n; l++) {
     if (c[l] > 0)
       c[l] = 0;
     else if (taken > 0)
       c[l] -= c[l] * (taken / available);
   }
-  *bank = debt - taken;
+  return debt - taken;
+}
+
+void CrImpulseSettle(PetscInt n, PetscReal *c, PetscReal *bank)
+{
+  PetscReal debt = *bank, available = 0;
+
+  CrImpulseCount(n, c, &debt, &available);
+  *bank = CrImpulseCharge(n, c, debt, available);
 }

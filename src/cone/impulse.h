@@ -54,6 +54,10 @@ PetscErrorCode CrImpulseSolve(const CrImpulseSystem *system, PetscReal *j, CrImp
    c_l > 0 first, and is not handed out otherwise. Without debt nothing changes. A rejected step
    must give the old bank back. */
 void CrImpulseSettle(PetscInt n, PetscReal *c, PetscReal *bank);
+/* The same in two parts, for points of several ranks. The first one adds to the debt, and to what is available to pay
+   it; the debt starts with the bank. The second one charges the points, and returns the new bank. */
+void      CrImpulseCount(PetscInt n, const PetscReal *c, PetscReal *debt, PetscReal *available);
+PetscReal CrImpulseCharge(PetscInt n, PetscReal *c, PetscReal debt, PetscReal available);
 
 /* ---- impulses with friction (theory 16.5) ----------------------------------------------------- */
 

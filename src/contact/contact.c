@@ -26,6 +26,7 @@ static PetscErrorCode create_scratch(CrContact *c)
   PetscCall(CrLazyCreate(2 * c->model->dim * facets, &w->boxes));
   PetscCall(CrLazyCreate(facets, &w->names));
   PetscCall(CrLazyCreate(m, &w->at_node));
+  PetscCall(CrLazyCreate(m, &w->held_at));
   PetscCall(CrTallyCreate(c->npairs, 0, NULL, &p->tally));
   PetscCall(CrLazyCreate(n, &p->pressure));
   PetscCall(CrLazyCreate(n, &p->status));
@@ -52,6 +53,7 @@ static PetscErrorCode destroy_scratch(CrContact *c)
   PetscCall(CrLazyDestroy(&w->boxes));
   PetscCall(CrLazyDestroy(&w->names));
   PetscCall(CrLazyDestroy(&w->at_node));
+  PetscCall(CrLazyDestroy(&w->held_at));
   PetscCall(PetscFree3(w->partners, w->loads, w->shared));
   PetscCall(PetscFree(w->schur));
   PetscCall(PetscFree(w->near));

@@ -126,7 +126,8 @@ typedef struct {
   PetscReal *boxes; /* bounding boxes of the facets of one surface */
   PetscInt  *names; /* numbers of these facets */
   /* [nlocal] 1 + number of the touch of a node, for the search of twins; zero between uses */
-  PetscInt    *at_node;
+  PetscInt  *at_node;
+  PetscReal *held_at; /* [nlocal] number of pressed edges of a pass at a node; zero between uses */
   CrPairNotes *notes; /* [npairs] */
   /* The matrix. Its couplings are pairs of nodes in natural numbers. They are archived, because rounding depends on
      them. */
@@ -213,7 +214,7 @@ PetscErrorCode CrContactRemember(CrContact *contact, CrState *state);
 /* Gives every contact point of the history room for `width` numbers of the method. */
 PetscErrorCode CrContactWiden(CrContact *contact, CrContactHistory *history, PetscInt width);
 /* Divides the points among the ranks, by the owner of their slave (division.h). A method calls it once, before
-   the first step. `whole`: edges, and points of rigid bodies, are divided too. */
+   the first step. `whole`: edges on rigid bodies, and points of such bodies, are divided too. */
 PetscErrorCode CrContactDivide(CrContact *contact, PetscBool whole);
 /* Before a checkpoint: the history gets the lists of the points that this rank writes and reads. Every rank gets the
    couplings of all. Collective. */

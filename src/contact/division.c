@@ -90,7 +90,21 @@ static PetscErrorCode add_node(CrContact *c, PetscInt node)
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
-/* Adds the nodes on which a touch may act: those of a sample, and the corners of all facets that it found. */
+/* Adds the nodes of an edge, and those of all edges that it found. */
+static PetscErrorCode add_edges(CrContact *c, const CrTouch *touch)
+{
+  const CrPass *p = &c->passes[touch->pass];
+
+  PetscFunctionBeginUser;
+  for (PetscInt j = -1; j < touch->nfound; j++)
+    for (int a = 0; a < 2; a++)
+      PetscCall(add_node(c, j < 0
+                                ? CrRidgeNodes(p->ridges[0], touch->point - p->first)[a]
+                                : CrRidgeNodes(p->ridges[1], c->work->found[touch->found + j])[a]));
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
+/* Adds the nodes on which a touch may act: those of a sample or an edge, and of all facets or edges that it found. */
 static PetscErrorCode add_touch(CrContact *c, const CrTouch *touch)
 {
   const CrPass    *p = &c->passes[touch->pass];
@@ -98,6 +112,7 @@ static PetscErrorCode add_touch(CrContact *c, const CrTouch *touch)
 
   PetscFunctionBeginUser;
   if (!CrPassIsDivided(c, p)) PetscFunctionReturn(PETSC_SUCCESS);
+  if (p->kind == CR_EDGE_ON_EDGE) PetscCall(add_edges(c, touch));
   for (PetscInt a = 0; touch->sample && a < touch->sample->n; a++)
     PetscCall(add_node(c, touch->sample->nodes[a]));
   for (PetscInt j = touch->found; p->ops->facets && j < touch->found + touch->nfound; j++) {
@@ -332,24 +347,13 @@ static PetscErrorCode list_rows(const CrContact *c, CrRows *rows)
 static PetscErrorCode collect_pattern(CrContact *c)
 {
   CrContactWork *w = c->work;
-  PetscMPIInt    size, n = (PetscMPIInt)w->npattern, *counts, *starts, all = 0;
   PetscInt      *pattern;
 
   PetscFunctionBeginUser;
-  PetscCallMPI(MPI_Comm_size(c->model->comm, &size));
-  PetscCall(PetscMalloc2(size, &counts, size, &starts));
-  PetscCallMPI(MPI_Allgather(&n, 1, MPI_INT, counts, 1, MPI_INT, c->model->comm));
-  for (PetscMPIInt k = 0; k < size; k++) {
-    starts[k] = all;
-    all += counts[k];
-  }
-  PetscCall(PetscMalloc1(PetscMax(all, 1), &pattern));
-  PetscCallMPI(
-      MPI_Allgatherv(w->pattern, n, MPIU_INT, pattern, counts, starts, MPIU_INT, c->model->comm));
-  PetscCall(PetscFree2(counts, starts));
+  PetscCall(CrGatherAll(c->model->comm, w->npattern, sizeof *pattern, w->pattern, &w->npattern,
+                        NULL, &pattern));
   PetscCall(PetscFree(w->pattern));
   w->pattern = pattern;
-  w->npattern = all;
   c->division->complete = PETSC_TRUE;
   PetscFunctionReturn(PETSC_SUCCESS);
 }

@@ -1,7 +1,8 @@
 /* Contact points divided among the ranks. Methods that ask for it (CrContactDivide) compute a point on one rank alone.
    A node is computed by the rank that owns it, a sample or an edge by the rank that owns its first node. Points of a
-   rigid body are all on one rank. For implicit methods, sharp edges and points of rigid bodies of finite mass are few; every rank computes all
-   of them, with equal results. Nodes on such a body are divided; force and torque on the body are sums over the ranks.
+   rigid body are all on one rank. For implicit methods, points and edges on rigid bodies of finite mass are few; every
+   rank computes all of them, with equal results. Nodes on such a body are divided; force and torque on the body are
+   sums over the ranks.
    A rank adds the forces of its points to nodes of other ranks by a halo (model/halo.h), and sends blocks of the matrix
    to their owners. Sums over points are sums over the points of each rank, added up by one reduction. */
 #pragma once
@@ -22,7 +23,7 @@ struct CrDivision {
   PetscInt  *keys_away; /* [naway] numbers for output */
   PetscReal *owned;     /* [nowned] sums at nodes of this rank, for output */
   PetscInt *
-      first; /* [nlocal] for output: the first sample that gives a node its state, and this state */
+      first; /* [nlocal] for output: the first point that gives a node its state, and this state; 0: none */
   /* Couplings that this rank has asked for since the matrix was made: pairs of natural numbers as one number each,
      ascending. */
   PetscInt    nkeys;
@@ -30,7 +31,7 @@ struct CrDivision {
   PetscInt    nshared;  /* so many of the first pairs of work->couples are found by every rank */
   PetscBool   complete; /* work->pattern has the couplings of all ranks */
   PetscBool   leads;    /* this is rank 0 */
-  PetscBool   whole;    /* edges, and points of rigid bodies, are divided too */
+  PetscBool   whole;    /* edges on rigid bodies, and their points, are divided too */
   PetscMPIInt rank, ranks;
   PetscInt    ntouches; /* touches of all ranks in this step */
 };
@@ -40,7 +41,7 @@ static inline PetscBool CrPassIsDivided(const CrContact *c, const CrPass *p)
 {
   if (!c->division) return PETSC_FALSE;
   if (c->division->whole) return PETSC_TRUE;
-  return !CrPassHasEdges(p) && (!p->ops->body || p->ops->slave->is_node) ? PETSC_TRUE : PETSC_FALSE;
+  return !p->ops->body || p->ops->slave->is_node ? PETSC_TRUE : PETSC_FALSE;
 }
 
 /* Does this rank compute the i-th point of the pass? */

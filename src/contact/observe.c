@@ -74,12 +74,46 @@ static PetscErrorCode add_other_pass(CrContact *c, PetscInt k)
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
+/* The state of a node of a sample or of an edge. That of the first one counts, on any number of ranks. */
+static void set_status(CrContact *c, const CrTouch *touch, CrContactNodal *node, PetscInt A)
+{
+  if (CrPassIsDivided(c, &c->passes[touch->pass])) /* negative, so that 0 stands for none */
+    c->division->first[A] =
+        PetscMin(c->division->first[A],
+                 CR_MOST_STATES * (touch->point - c->npoints) + (PetscInt)touch->out.status);
+  else if (node->status == CR_OPEN)
+    node->status = touch->out.status;
+}
+
+/* States that points of all ranks give to nodes of this rank. */
+static PetscErrorCode share_status(CrContact *c, const CrPass *p)
+{
+  CrDivision *d = c->division;
+
+  PetscFunctionBeginUser;
+  if (!CrPassIsDivided(c, p) || !d->built) PetscFunctionReturn(PETSC_SUCCESS);
+  for (PetscInt k = 0; k < d->naway; k++) {
+    d->keys_away[k] = d->first[d->away[k]];
+    d->first[d->away[k]] = 0;
+  }
+  PetscCall(CrHaloLeast(&d->halo, 1, d->keys_away, d->first));
+  for (PetscInt A = 0; A < c->model->nowned; A++) {
+    if (d->first[A] == 0) continue;
+    if (c->picture->nodal[A].status == CR_OPEN) /* the rest of a negative number */
+      c->picture->nodal[A].status =
+          (CrContactStatus)((d->first[A] % CR_MOST_STATES + CR_MOST_STATES) % CR_MOST_STATES);
+    d->first[A] = 0;
+  }
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
 /* Adds the normal forces of edges on edges to the reactions of their nodes. */
-static void add_edges(CrContact *c, PetscInt k)
+static PetscErrorCode add_edges(CrContact *c, PetscInt k)
 {
   const CrPass *p = &c->passes[k];
 
-  if (!CrPassHasEdges(p)) return;
+  PetscFunctionBeginUser;
+  if (!CrPassHasEdges(p)) PetscFunctionReturn(PETSC_SUCCESS);
   CR_EACH_TOUCH_OF (touch, c, k) {
     PetscReal force = touch->weight * touch->out.p * (1 + touch->impulse);
     PetscInt  nodes[CR_CONTACT_NODES];
@@ -91,35 +125,13 @@ static void add_edges(CrContact *c, PetscInt k)
 
       if (nodes[a] < 0) continue; /* of a rigid body */
       node->reaction += (a < 2 ? force : -force) * v_dot(touch->k.G + 3 * a, touch->k.nu);
-      if (node->status == CR_OPEN) node->status = touch->out.status;
+      set_status(c, touch, node, nodes[a]);
     }
   }
+  PetscCall(share_reactions(c, p));
+  PetscCall(share_status(c, p));
   if (p->slave) spread_reactions(c, p->slave);
   if (p->master) spread_reactions(c, p->master);
-}
-
-/* The state of a node of a sample. That of the first sample counts, on any number of ranks. */
-static void set_status(CrContact *c, const CrTouch *touch, CrContactNodal *node, PetscInt A)
-{
-  if (c->division)
-    c->division->first[A] = PetscMin(c->division->first[A],
-                                     CR_MOST_STATES * touch->point + (PetscInt)touch->out.status);
-  else if (node->status == CR_OPEN)
-    node->status = touch->out.status;
-}
-
-/* States that samples of all ranks give to nodes of this rank. */
-static PetscErrorCode share_status(CrContact *c)
-{
-  CrDivision *d = c->division;
-
-  PetscFunctionBeginUser;
-  if (!d || !d->built) PetscFunctionReturn(PETSC_SUCCESS);
-  for (PetscInt k = 0; k < d->naway; k++) d->keys_away[k] = d->first[d->away[k]];
-  PetscCall(CrHaloLeast(&d->halo, 1, d->keys_away, d->first));
-  for (PetscInt A = 0; A < c->model->nowned; A++)
-    if (c->picture->nodal[A].status == CR_OPEN && d->first[A] < PETSC_MAX_INT)
-      c->picture->nodal[A].status = (CrContactStatus)(d->first[A] % CR_MOST_STATES);
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
@@ -131,8 +143,6 @@ static PetscErrorCode add_samples(CrContact *c, PetscInt k)
 
   PetscFunctionBeginUser;
   if (p->kind != CR_SAMPLE_ON_FACET) PetscFunctionReturn(PETSC_SUCCESS);
-  for (PetscInt A = 0; c->division && A < c->model->nlocal; A++)
-    c->division->first[A] = PETSC_MAX_INT;
   CR_EACH_TOUCH_OF (touch, c, k) {
     PetscReal force = CrTouchPush(touch);
     CrSpread  spread;
@@ -148,7 +158,7 @@ static PetscErrorCode add_samples(CrContact *c, PetscInt k)
     }
   }
   PetscCall(share_reactions(c, p));
-  PetscCall(share_status(c));
+  PetscCall(share_status(c, p));
   spread_reactions(c, p->slave);
   spread_reactions(c, p->master);
   PetscFunctionReturn(PETSC_SUCCESS);
@@ -174,7 +184,7 @@ static PetscErrorCode gather_nodes(CrContact *c)
       if (c->picture->status[point]) node->status = (CrContactStatus)c->picture->status[point];
     }
   for (PetscInt k = 0; k < c->npasses; k++) PetscCall(add_other_pass(c, k));
-  for (PetscInt k = 0; k < c->npasses; k++) add_edges(c, k);
+  for (PetscInt k = 0; k < c->npasses; k++) PetscCall(add_edges(c, k));
   for (PetscInt k = 0; k < c->npasses; k++) PetscCall(add_samples(c, k));
   PetscFunctionReturn(PETSC_SUCCESS);
 }

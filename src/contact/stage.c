@@ -142,14 +142,27 @@ static void box_of_slaves(const CrContact *c, const CrPass *p, const PetscReal *
   }
 }
 
-/* Points that every rank computes, and points of rigid bodies, need their surfaces as a whole. */
+/* An edge at the rim of its surface has a facet beyond it, on which its normals depend. */
+static void mark_ridge(const CrRidges *r, PetscInt i, char *nodes)
+{
+  const CrFeatures *F = r->surface->features;
+  const CrRidge    *ridge = &F->ridges[r->number[i]];
+
+  for (int k = 0; k < 2; k++) {
+    nodes[ridge->nodes[k]] = 1;
+    for (PetscInt a = 0; a < F->ncorners[ridge->facets[k]]; a++)
+      nodes[F->corners[4 * ridge->facets[k] + a]] = 1;
+  }
+}
+
+/* Points that every rank computes, edges, and points of rigid bodies need their surfaces as a whole. */
 static void mark_whole(const CrContact *c, const CrPass *p, Marks *marks)
 {
   if (p->slave) mark_surface(p->slave, marks->facets[set_of(c, p->slave)], marks->nodes);
   if (p->master) mark_surface(p->master, marks->facets[set_of(c, p->master)], marks->nodes);
   for (int e = 0; CrPassHasEdges(p) && e < 2; e++)
     for (PetscInt i = 0; !p->ridges[e]->shape && i < p->ridges[e]->n; i++)
-      for (int a = 0; a < 2; a++) marks->nodes[CrRidgeNodes(p->ridges[e], i)[a]] = 1;
+      mark_ridge(p->ridges[e], i, marks->nodes);
 }
 
 /* Marks what a pass needs whatever its facets are, and asks for these. */

@@ -4,6 +4,7 @@
    it has a tangential part of its own, which obeys Coulomb's law, and points that rest are held by springs (theory
    16.5). */
 #include "base/vector.h"
+#include "contact/division.h"
 #include "integrate/velocity_update.h"
 
 /* ---- what is prescribed --------------------------------------------------------------------- */
@@ -25,17 +26,17 @@ static PetscReal carried(const CrImplicit *im, const CrImpulsePoint *P, PetscInt
 
 /* b takes the velocity relative to what is prescribed: bodies meet a moving wall as they would meet
    one at rest, seen from it. With `work`: what supports do while the impulses act; that of obstacles
-   is counted with their forces. */
-static void relate(VelocityUpdate *vu, PetscInt n, PetscReal *work)
+   is counted with their forces. `wide`: every rank has the points of all. */
+static void relate(VelocityUpdate *vu, PetscBool wide, PetscInt n, PetscReal *work)
 {
   PetscInt row = 0;
 
   for (PetscInt l = 0; l < n; l++)
     for (PetscInt q = 0; q < vu->points[l].parts; q++, row++) {
-      PetscReal rate = carried(&vu->middle.im, &vu->points[l], q);
+      PetscReal rate = vu->points[l].carried[q];
 
       if (work)
-        *work -= vu->j[row] * rate;
+        *work -= wide || vu->points[l].counts ? vu->j[row] * rate : 0;
       else
         vu->b[row] += rate - vu->points[l].driven[q];
     }
@@ -56,14 +57,14 @@ static PetscBool is_free(const CrImplicit *im, const CrImpulsePoint *P)
 
 /* The points that impulses act on. No impulse can turn back what supports alone move: what they spend there is lost.
    Contact that lasts gets none either; it owes no more than augmentation leaves. *lost takes both. */
-static PetscInt choose_points(VelocityUpdate *vu, PetscInt n, PetscReal *lost)
+static PetscInt choose_points(VelocityUpdate *vu, PetscBool wide, PetscInt n, PetscReal *lost)
 {
   PetscInt kept = 0;
 
   for (PetscInt l = 0; l < n; l++) {
     if (vu->points[l].bounces && is_free(&vu->middle.im, &vu->points[l]))
       vu->points[kept++] = vu->points[l];
-    else
+    else if (wide || vu->points[l].counts)
       *lost += vu->points[l].work;
   }
   return kept;
@@ -71,23 +72,11 @@ static PetscInt choose_points(VelocityUpdate *vu, PetscInt n, PetscReal *lost)
 
 /* ---- the update ----------------------------------------------------------------------------- */
 
-/* Impulses along the tractions (LL03 75). */
-static PetscErrorCode solve_along(VelocityUpdate *vu, PetscInt n, PetscBool *converged)
-{
-  CrImpulseSystem system = {n, vu->start, vu->column, vu->value, vu->b, vu->c};
-  CrImpulseReport found;
-
-  PetscFunctionBeginUser;
-  PetscCall(CrImpulseSolve(&system, vu->j, &found));
-  *converged = found.converged;
-  PetscFunctionReturn(PETSC_SUCCESS);
-}
-
 /* The normal impulse that turns the velocity of t_n at a point, by the masses of its nodes and of its rigid body. */
 static PetscReal swing_of(const VelocityUpdate *vu, const CrImpulsePoint *P)
 {
   const CrImplicit *im = &vu->middle.im;
-  PetscReal         speed = -P->driven[0] + carried(im, P, 0), mobility = 0;
+  PetscReal         speed = -P->driven[0] + P->carried[0], mobility = 0;
   PetscInt          dim = im->step.model->dim;
 
   for (PetscInt a = 0; a < P->n; a++)
@@ -105,25 +94,45 @@ static PetscReal swing_of(const VelocityUpdate *vu, const CrImpulsePoint *P)
   return mobility > 0 ? 2 * PetscAbsReal(speed) / mobility : 0;
 }
 
-/* Impulses with friction of their own (theory 16.5), and what that dissipates. */
-static PetscErrorCode solve_parts(VelocityUpdate *vu, PetscInt n, PetscBool *converged)
+/* What the friction of impulses with parts dissipates (theory 16.5). */
+static void look_at_friction(VelocityUpdate *vu, PetscInt n)
 {
-  PetscInt        dim = vu->middle.im.step.model->dim;
-  CrRubbingSystem system = {n, dim, vu->start, vu->column, vu->value, vu->b, vu->c, vu->mu};
-  CrRubbingReport found;
+  PetscInt dim = vu->middle.im.step.model->dim;
 
-  PetscFunctionBeginUser;
-  for (PetscInt l = 0; l < n; l++) vu->mu[l] = vu->points[l].friction;
-  PetscCall(CrRubbingSolve(&system, vu->j, vu->u, &found));
-  *converged = found.converged;
   for (PetscInt l = 0; l < n; l++) {
     CrImpulsePoint *P = &vu->points[l];
 
     P->lost = 0;
-    P->swing = swing_of(vu, P);
     for (PetscInt q = 1; q < dim; q++) P->lost -= vu->j[dim * l + q] * vu->u[dim * l + q];
     P->lost = PetscMax(P->lost, 0); /* a point that sticks has only rounding */
   }
+}
+
+/* Energies owed, after the bank has charged the points of all ranks. */
+static PetscErrorCode settle(VelocityUpdate *vu, PetscBool wide, PetscInt n, PetscReal *bank)
+{
+  const CrContact *contact = vu->middle.im.contact;
+  PetscReal        sums[2] = {0, 0};
+
+  PetscFunctionBeginUser;
+  if (wide || !contact->division || contact->division->leads) sums[0] = *bank;
+  for (PetscInt l = 0; l < n; l++) {
+    vu->c[l] = vu->points[l].work;
+    if (wide || vu->points[l].counts) CrImpulseCount(1, &vu->c[l], &sums[0], &sums[1]);
+  }
+  if (!wide) PetscCall(CrDivisionSum(contact, 2, sums));
+  *bank = CrImpulseCharge(n, vu->c, sums[0], sums[1]);
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
+/* Spread impulses: every rank has the points of all, and solves for them. */
+static PetscErrorCode solve_wide(VelocityUpdate *vu, PetscInt n, PetscBool *converged)
+{
+  const VelocityUpdateSystem system = {n, vu->points[0].parts, vu->start, vu->b, vu->c, vu->mu};
+
+  PetscFunctionBeginUser;
+  for (PetscInt l = 0; l < n; l++) vu->mu[l] = vu->points[l].friction;
+  PetscCall(VelocityUpdateSolve(vu, &system, vu->j, vu->u, converged));
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
@@ -132,20 +141,22 @@ static PetscErrorCode solve_parts(VelocityUpdate *vu, PetscInt n, PetscBool *con
 
 /* Does contact create energy? Springs take energy in every step (theory 16.1). If the facet of the middle and that of
    the end differ much, the step is too long for that. Augmentation leaves a surplus that later steps pay back. */
-static PetscErrorCode creates_energy(const VelocityUpdate *vu, PetscInt n, PetscReal surplus,
-                                     PetscBool *creates)
+static PetscErrorCode creates_energy(const VelocityUpdate *vu, PetscBool wide, PetscInt n,
+                                     PetscReal surplus, PetscBool *creates)
 {
   const CrStepArrays *s = &vu->middle.im.step;
   PetscInt            dim = s->model->dim;
   PetscReal           kinetic = 0, works = 0;
 
-  PetscFunctionBeginUser;
+  PetscFunctionBeginUser; /* the surplus is the same on all ranks */
   *creates = PETSC_FALSE;
   if (vu->augmented || !(surplus > 0)) PetscFunctionReturn(PETSC_SUCCESS);
   for (PetscInt r = 0; r < s->model->nowned * dim; r++)
     kinetic += vu->mass[r / dim] * PetscSqr(s->v0[r]) / 2;
   PetscCallMPI(MPI_Allreduce(MPI_IN_PLACE, &kinetic, 1, MPIU_REAL, MPIU_SUM, s->model->comm));
-  for (PetscInt l = 0; l < n; l++) works += PetscAbsReal(vu->points[l].work);
+  for (PetscInt l = 0; l < n; l++)
+    works += wide || vu->points[l].counts ? PetscAbsReal(vu->points[l].work) : 0;
+  if (!wide) PetscCall(CrDivisionSum(vu->middle.im.contact, 1, &works));
   *creates = surplus > SURPLUS * PetscMax(kinetic, works);
   PetscFunctionReturn(PETSC_SUCCESS);
 }
@@ -162,23 +173,25 @@ static PetscErrorCode find_impulses(VelocityUpdate *vu, PetscBool wide, PetscInt
   if (wide)
     PetscCall(VelocityUpdateSpread(vu, s->model, vu->update == UPDATE_SPREAD, n));
   else
-    PetscCall(VelocityUpdateLocal(vu, s->model, n));
-  relate(vu, n, NULL);
-  for (PetscInt l = 0; l < n; l++) vu->c[l] = vu->points[l].work;
-  CrImpulseSettle(n, vu->c, bank);
-  PetscCall(creates_energy(vu, n, *bank - vu->bank, &creates));
+    VelocityUpdateLoads(vu, s->model, n);
+  relate(vu, wide, n, NULL);
+  PetscCall(settle(vu, wide, n, bank));
+  PetscCall(creates_energy(vu, wide, n, *bank - vu->bank, &creates));
   if (creates) report->reason = CR_FAIL_METHOD;
   if (creates) PetscFunctionReturn(PETSC_SUCCESS);
-  if (vu->kind == CR_IMPULSE_PARTS)
-    PetscCall(solve_parts(vu, n, &converged));
+  if (wide)
+    PetscCall(solve_wide(vu, n, &converged));
   else
-    PetscCall(solve_along(vu, n, &converged));
+    PetscCall(VelocityUpdateIslands(vu, s->model, n, &converged));
+  if (vu->kind == CR_IMPULSE_PARTS) look_at_friction(vu, n);
   if (!converged) report->reason = CR_FAIL_METHOD;
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
-/* Supports take up the impulses on dofs that they hold. */
-static void enter_impulses(const VelocityUpdate *vu, PetscInt n, CrReactions *reactions)
+/* Supports take up the impulses on dofs that they hold. A rank enters the nodes of its points; if it has the points of
+   all ranks (`wide`), its own nodes. */
+static void enter_impulses(const VelocityUpdate *vu, PetscBool wide, PetscInt n,
+                           CrReactions *reactions)
 {
   const CrImplicit   *im = &vu->middle.im;
   const CrStepArrays *s = &im->step;
@@ -190,9 +203,10 @@ static void enter_impulses(const VelocityUpdate *vu, PetscInt n, CrReactions *re
       for (PetscInt a = 0; a < vu->points[l].n; a++) {
         PetscInt  A = vu->points[l].nodes[a];
         PetscReal x[3] = {0};
+        PetscBool mine = wide ? A < s->model->nowned : vu->points[l].counts;
 
         for (PetscInt i = 0; i < dim; i++) x[i] = s->model->X[dim * A + i] + s->u1[dim * A + i];
-        for (PetscInt i = 0; A < s->model->nowned && i < dim; i++) {
+        for (PetscInt i = 0; mine && i < dim; i++) {
           PetscInt  r = dim * A + i;
           PetscReal impulse = -*j * vu->points[l].along[q][dim * a + i];
 
@@ -203,6 +217,52 @@ static void enter_impulses(const VelocityUpdate *vu, PetscInt n, CrReactions *re
       }
 }
 
+/* Lists the points, with what depends on the motion of their nodes, which only their rank knows. With spread impulses
+   every rank gets the points of all. */
+static PetscErrorCode list_points(VelocityUpdate *vu, PetscBool wide, PetscInt *n, PetscBool *found)
+{
+  CrImplicit *im = &vu->middle.im;
+
+  PetscFunctionBeginUser;
+  PetscCall(VelocityUpdateFit(vu, CrContactTouches(im->contact)));
+  PetscCall(CrContactImpulses(im->contact, vu->kind, im->step.u1, n, vu->points, found));
+  if (!*found) PetscFunctionReturn(PETSC_SUCCESS);
+  for (PetscInt l = 0; l < *n; l++) {
+    CrImpulsePoint *P = &vu->points[l];
+
+    for (PetscInt q = 0; q < P->parts; q++) P->carried[q] = carried(im, P, q);
+    P->swing = swing_of(vu, P);
+  }
+  if (wide) PetscCall(CrContactGatherImpulses(im->contact, n, vu->points));
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
+/* Gives the impulses of the n points of this rank to velocities, contact, supports and the report. */
+static PetscErrorCode give(VelocityUpdate *vu, PetscBool wide, PetscInt n, CrReactions *reactions,
+                           CrStepReport *report)
+{
+  CrImplicit         *im = &vu->middle.im;
+  const CrStepArrays *s = &im->step;
+  PetscReal           work = 0;
+
+  PetscFunctionBeginUser;
+  if (wide || !im->contact->division)
+    relate(vu, wide, n, &report->external_work);
+  else {
+    relate(vu, wide, n, &work);
+    PetscCall(CrDivisionSum(im->contact, 1, &work));
+    report->external_work += work;
+  }
+  PetscCall(VelocityUpdateApply(vu, s->model, wide, n));
+  if (im->supports.any) enter_impulses(vu, wide, n, reactions);
+  if (im->supports.any && wide)
+    PetscCall(VelocityUpdateReact(vu, s->model, vu->update == UPDATE_SPREAD, n, reactions));
+  PetscCall(CrContactKick(im->contact, wide, n, vu->points, vu->j));
+  vu->npoints = n;
+  vu->wide = wide;
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
 static PetscErrorCode update_velocities(VelocityUpdate *vu, CrReactions *reactions,
                                         CrStepReport *report)
 {
@@ -210,17 +270,18 @@ static PetscErrorCode update_velocities(VelocityUpdate *vu, CrReactions *reactio
   const CrStepArrays *s = &im->step;
   PetscBool           wide = vu->update == UPDATE_SPREAD || !s->model->all_lumped;
   PetscReal           bank = vu->bank, lost = 0;
-  PetscInt            n;
+  PetscInt            n, all;
   PetscBool           found;
 
   PetscFunctionBeginUser;
-  PetscCall(VelocityUpdateFit(vu, CrContactTouches(im->contact)));
-  CrTimed(s->model->watch, CR_PART_CONTACT,
-          CrContactImpulses(im->contact, vu->kind, s->u1, &n, vu->points, &found));
+  CrTimed(s->model->watch, CR_PART_CONTACT, list_points(vu, wide, &n, &found));
   if (!found) report->reason = CR_FAIL_METHOD;
   if (report->reason < 0) PetscFunctionReturn(PETSC_SUCCESS);
-  n = choose_points(vu, n, &lost);
-  if (!n) {
+  n = choose_points(vu, wide, n, &lost);
+  all = n;
+  if (!wide) PetscCall(CrDivisionSum(im->contact, 1, &lost));
+  if (!wide) PetscCall(CrDivisionSumInts(im->contact, 1, &all));
+  if (!all) {
     report->contact_work = lost;
     vu->bank += lost;
     PetscFunctionReturn(PETSC_SUCCESS);
@@ -230,13 +291,7 @@ static PetscErrorCode update_velocities(VelocityUpdate *vu, CrReactions *reactio
   bank += lost;
   report->contact_work = bank - vu->bank;
   vu->bank = bank;
-  relate(vu, n, &report->external_work);
-  PetscCall(VelocityUpdateApply(vu, s->model, wide, n));
-  if (im->supports.any) enter_impulses(vu, n, reactions);
-  if (im->supports.any && wide)
-    PetscCall(VelocityUpdateReact(vu, s->model, vu->update == UPDATE_SPREAD, n, reactions));
-  CrContactKick(im->contact, n, vu->points, vu->j);
-  vu->npoints = n;
+  PetscCall(give(vu, wide, n, reactions, report));
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
@@ -250,9 +305,7 @@ static PetscErrorCode violation(VelocityUpdate *vu, PetscReal greatest[2], CrSte
   PetscBool   found;
 
   PetscFunctionBeginUser;
-  PetscCall(VelocityUpdateFit(vu, CrContactTouches(im->contact)));
-  CrTimed(im->step.model->watch, CR_PART_CONTACT,
-          CrContactImpulses(im->contact, vu->kind, im->step.u1, &n, vu->points, &found));
+  CrTimed(im->step.model->watch, CR_PART_CONTACT, list_points(vu, PETSC_FALSE, &n, &found));
   if (!found) report->reason = CR_FAIL_METHOD;
   greatest[0] = greatest[1] = 0;
   for (PetscInt l = 0; l < n; l++) {
@@ -261,6 +314,7 @@ static PetscErrorCode violation(VelocityUpdate *vu, PetscReal greatest[2], CrSte
 
     if (is_free(im, P)) *most = PetscMax(*most, PetscMax(P->open, P->slip));
   }
+  PetscCall(CrDivisionMax(im->contact, 2, greatest));
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
@@ -321,7 +375,7 @@ static PetscErrorCode step(CrIntegrator *it, const CrModel *model, CrState *stat
   PetscCall(CrMiddleEnd(&vu->middle, state, report));
   /* after the ledger, in which the forces of the equilibrium stand */
   if (it->contact && report->reason == CR_STEP_OK)
-    CrContactAddImpulses(it->contact, vu->npoints, vu->points, vu->j);
+    PetscCall(CrContactAddImpulses(it->contact, vu->wide, vu->npoints, vu->points, vu->j));
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 

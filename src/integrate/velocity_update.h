@@ -17,14 +17,16 @@ typedef struct {
   PetscReal *mass; /* [nlocal] lumped masses of all nodes of this rank; owned, like all below */
   PetscReal *v;    /* velocities before the impulses, by local dof */
   PetscInt   npoints, room; /* number of points pressed in this step; room of `points` */
+  PetscBool  wide; /* the impulses of this step are spread: `points` has those of all ranks */
   CrImpulsePoint *points;
   /* Vectors of the impulse system (cone/impulse.h), by point and part: load, impulses, mean velocities; by point:
      energy owed, friction coefficient. */
   PetscReal *b, *j, *u, *c, *mu;
   PetscInt  *start, *column, room_entries;
   PetscReal *value;
-  PetscInt  *touching_start, *touching; /* points at each node and rigid body, compressed rows */
-  Mat        B;                         /* M, or M + h^2/4 K */
+  PetscInt  *marks; /* [nlocal] ranks that solve for points at a node; zero between uses */
+  PetscBool  told;  /* the log says that points of several ranks are solved by one */
+  Mat        B;     /* M, or M + h^2/4 K */
   KSP        ksp;
   Vec        right, *W; /* W: one per point */
   PetscInt   nW;
@@ -36,15 +38,36 @@ PetscErrorCode VelocityUpdateSetUp(VelocityUpdate *vu, const CrModel *model);
 PetscErrorCode VelocityUpdateDestroySystem(VelocityUpdate *vu);
 /* Room for n points. */
 PetscErrorCode VelocityUpdateFit(VelocityUpdate *vu, PetscInt n);
-/* Fills A and b of the impulse system with lumped mass: only points that share nodes are coupled. */
-PetscErrorCode VelocityUpdateLocal(VelocityUpdate *vu, const CrModel *model, PetscInt n);
-/* The same with impulses that are spread over the bodies by M, or by M + h^2/4 K if `stiff`. Then all points of a
-   body are coupled. Collective. */
+/* An impulse system of n points with `parts` rows each. Its columns and values are those of VelocityUpdate. */
+typedef struct {
+  PetscInt   n, parts;
+  PetscInt  *start; /* [parts n + 1]; borrowed, like all below */
+  PetscReal *b, *c, *mu;
+} VelocityUpdateSystem;
+
+/* Appends an entry to the columns and values. */
+PetscErrorCode VelocityUpdateEntry(VelocityUpdate *vu, PetscInt *n, PetscInt column,
+                                   PetscReal value);
+/* G^k . M^-1 G^l of the rigid body that two points share. */
+PetscReal VelocityUpdateShared(const CrImpulsePoint *P, PetscInt p, const CrImpulsePoint *Q,
+                               PetscInt q);
+/* Solves a system for the impulses j, and with PARTS for the mean velocities u. */
+PetscErrorCode VelocityUpdateSolve(const VelocityUpdate *vu, const VelocityUpdateSystem *system,
+                                   PetscReal *j, PetscReal *u, PetscBool *converged);
+/* b of the points of this rank, with lumped mass. */
+void VelocityUpdateLoads(VelocityUpdate *vu, const CrModel *model, PetscInt n);
+/* Solves for the impulses of the n points of this rank with lumped mass: only points that share nodes or bodies are
+   coupled (velocity_update_islands.c). Collective. */
+PetscErrorCode VelocityUpdateIslands(VelocityUpdate *vu, const CrModel *model, PetscInt n,
+                                     PetscBool *converged);
+/* Fills A and b for impulses that are spread over the bodies by M, or by M + h^2/4 K if `stiff`. Then all points of a
+   body are coupled, and every rank has the points of all. Collective. */
 PetscErrorCode VelocityUpdateSpread(VelocityUpdate *vu, const CrModel *model, PetscBool stiff,
                                     PetscInt n);
 /* Spread impulses also move supported nodes. The supports take up these parts; this enters them as reactions. Collective. */
 PetscErrorCode VelocityUpdateReact(VelocityUpdate *vu, const CrModel *model, PetscBool stiff,
                                    PetscInt n, CrReactions *reactions);
-/* Adds the change of velocity to dv (local dofs): M^-1 sum j G, or sum j W if `wide`. G: `along` of each part. */
+/* Adds the change of velocity to dv (local dofs): M^-1 sum j G, or sum j W if `wide`. G: `along` of each part.
+   Collective. */
 PetscErrorCode VelocityUpdateApply(VelocityUpdate *vu, const CrModel *model, PetscBool wide,
                                    PetscInt n);

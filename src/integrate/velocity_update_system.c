@@ -1,15 +1,18 @@
-/* The impulse system of the velocity update (theory 16.2): A and b of the pressed points, with lumped mass, or
-   with a matrix that spreads impulses over the bodies (theory 16.4). */
+/* The impulse system of the velocity update (theory 16.2) with a matrix that spreads impulses over the bodies (theory
+   16.4), its solution, and the new velocities. The system with lumped mass is that of velocity_update_islands.c. */
 #include "base/grow.h"
+#include "base/lazy.h"
 #include "base/vector.h"
 #include "integrate/velocity_update.h"
 #include "model/forces.h"
+#include "model/vicinity.h"
 
 /* Lumped masses of all nodes of this rank, ghosts too. */
 PetscErrorCode VelocityUpdateSetUp(VelocityUpdate *vu, const CrModel *model)
 {
   PetscFunctionBeginUser;
   PetscCall(PetscMalloc2(model->nlocal, &vu->mass, model->nlocal * model->dim, &vu->v));
+  PetscCall(CrLazyCreate(model->nlocal, &vu->marks));
   PetscCall(CrModelNodeMasses(model, vu->mass));
   PetscFunctionReturn(PETSC_SUCCESS);
 }
@@ -26,11 +29,10 @@ PetscErrorCode VelocityUpdateDestroySystem(VelocityUpdate *vu)
 {
   PetscFunctionBeginUser;
   PetscCall(PetscFree2(vu->mass, vu->v));
+  PetscCall(CrLazyDestroy(&vu->marks));
   PetscCall(free_points(vu));
   PetscCall(PetscFree(vu->column));
   PetscCall(PetscFree(vu->value));
-  PetscCall(PetscFree(vu->touching_start));
-  PetscCall(PetscFree(vu->touching));
   PetscCall(MatDestroy(&vu->B));
   PetscCall(KSPDestroy(&vu->ksp));
   PetscCall(VecDestroy(&vu->right));
@@ -52,7 +54,8 @@ PetscErrorCode VelocityUpdateFit(VelocityUpdate *vu, PetscInt n)
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
-static PetscErrorCode add_entry(VelocityUpdate *vu, PetscInt *n, PetscInt column, PetscReal value)
+PetscErrorCode VelocityUpdateEntry(VelocityUpdate *vu, PetscInt *n, PetscInt column,
+                                   PetscReal value)
 {
   PetscFunctionBeginUser;
   PetscCall(CrGrowTwo(*n + 1, &vu->room_entries, &vu->column, &vu->value));
@@ -61,104 +64,29 @@ static PetscErrorCode add_entry(VelocityUpdate *vu, PetscInt *n, PetscInt column
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
-/* What a point acts on: its nodes, then its rigid body, which is numbered after all nodes. */
-static PetscInt count_of(const CrImpulsePoint *P)
-{
-  return P->n + (P->rigid.body >= 0);
-}
-
-static PetscInt place_of(const CrModel *model, const CrImpulsePoint *P, PetscInt a)
-{
-  return a < P->n ? P->nodes[a] : model->nlocal + P->rigid.body;
-}
-
-/* Points by node or rigid body, compressed. */
-static PetscErrorCode points_of_places(VelocityUpdate *vu, const CrModel *model, PetscInt n)
-{
-  PetscInt all = 0, places = model->nlocal + model->rigid->n;
-
-  PetscFunctionBeginUser;
-  if (!vu->touching_start) PetscCall(PetscMalloc1(places + 2, &vu->touching_start));
-  PetscCall(PetscArrayzero(vu->touching_start, places + 2));
-  for (PetscInt l = 0; l < n; l++)
-    for (PetscInt a = 0; a < count_of(&vu->points[l]); a++, all++)
-      vu->touching_start[place_of(model, &vu->points[l], a) + 2]++;
-  for (PetscInt A = 0; A <= places; A++) vu->touching_start[A + 1] += vu->touching_start[A];
-  PetscCall(PetscRealloc(sizeof(PetscInt) * PetscMax(all, 1), &vu->touching));
-  for (PetscInt l = 0; l < n; l++)
-    for (PetscInt a = 0; a < count_of(&vu->points[l]); a++)
-      vu->touching[vu->touching_start[place_of(model, &vu->points[l], a) + 1]++] = l;
-  PetscFunctionReturn(PETSC_SUCCESS);
-}
-
-/* G^k . M^-1 G^l of the rigid body that two points share. */
-static PetscReal shared_body(const CrImpulsePoint *P, PetscInt p, const CrImpulsePoint *Q,
-                             PetscInt q)
+PetscReal VelocityUpdateShared(const CrImpulsePoint *P, PetscInt p, const CrImpulsePoint *Q,
+                               PetscInt q)
 {
   if (P->rigid.body < 0 || P->rigid.body != Q->rigid.body) return 0;
   return v_dot_n(6, P->rigid.pull[p], Q->rigid.answer[q]);
 }
 
-/* G^k . M^-1 G^l / 2 over the free dofs of what they share, lumped mass; G: part p of point k, part q of point l. */
-static PetscReal shared(const VelocityUpdate *vu, const CrModel *model, PetscInt k, PetscInt p,
-                        PetscInt l, PetscInt q)
+PetscErrorCode VelocityUpdateSolve(const VelocityUpdate *vu, const VelocityUpdateSystem *s,
+                                   PetscReal *j, PetscReal *u, PetscBool *converged)
 {
-  const CrImpulsePoint *P = &vu->points[k], *Q = &vu->points[l];
-  const char           *fixed = vu->middle.im.supports.fixed;
-  PetscReal             sum = shared_body(P, p, Q, q) / 2;
-  PetscInt              dim = model->dim;
-
-  for (PetscInt a = 0; a < P->n; a++)
-    for (PetscInt b = 0; b < Q->n; b++) {
-      if (P->nodes[a] != Q->nodes[b]) continue;
-      for (PetscInt i = 0; i < dim; i++)
-        if (!fixed[dim * P->nodes[a] + i])
-          sum += P->along[p][dim * a + i] * Q->along[q][dim * b + i] / (2 * vu->mass[P->nodes[a]]);
-    }
-  return sum;
-}
-
-/* The row of part p of point l. seen[k]: the last row with an entry for point k. */
-static PetscErrorCode local_row(VelocityUpdate *vu, const CrModel *model, PetscInt l, PetscInt p,
-                                PetscInt *seen, PetscInt *entries)
-{
-  const CrImpulsePoint *P = &vu->points[l];
-  const char           *fixed = vu->middle.im.supports.fixed;
-  PetscInt              dim = model->dim, row = P->parts * l + p;
+  CrImpulseSystem along = {s->n, s->start, vu->column, vu->value, s->b, s->c};
+  CrRubbingSystem parts = {s->n, s->parts, s->start, vu->column, vu->value, s->b, s->c, s->mu};
+  CrImpulseReport found;
+  CrRubbingReport rubbed;
 
   PetscFunctionBeginUser;
-  vu->start[row] = *entries;
-  vu->b[row] = P->rigid.body >= 0 ? P->rigid.rate[p] : 0;
-  for (PetscInt a = 0; a < count_of(P); a++) {
-    PetscInt A = place_of(model, P, a);
-
-    for (PetscInt i = 0; a < P->n && i < dim; i++)
-      if (!fixed[dim * A + i]) vu->b[row] += P->along[p][dim * a + i] * vu->v[dim * A + i];
-    for (PetscInt e = vu->touching_start[A]; e < vu->touching_start[A + 1]; e++) {
-      PetscInt k = vu->touching[e];
-
-      if (seen[k] == row) continue;
-      seen[k] = row;
-      for (PetscInt q = 0; q < P->parts; q++)
-        PetscCall(add_entry(vu, entries, P->parts * k + q, shared(vu, model, l, p, k, q)));
-    }
+  if (vu->kind == CR_IMPULSE_PARTS) {
+    PetscCall(CrRubbingSolve(&parts, j, u, &rubbed));
+    *converged = rubbed.converged;
+  } else {
+    PetscCall(CrImpulseSolve(&along, j, &found)); /* along the tractions (LL03 75) */
+    *converged = found.converged;
   }
-  PetscFunctionReturn(PETSC_SUCCESS);
-}
-
-PetscErrorCode VelocityUpdateLocal(VelocityUpdate *vu, const CrModel *model, PetscInt n)
-{
-  PetscInt *seen, entries = 0, rows = 0;
-
-  PetscFunctionBeginUser;
-  PetscCall(points_of_places(vu, model, n));
-  PetscCall(PetscMalloc1(n, &seen));
-  for (PetscInt l = 0; l < n; l++) seen[l] = -1;
-  for (PetscInt l = 0; l < n; l++)
-    for (PetscInt p = 0; p < vu->points[l].parts; p++, rows++)
-      PetscCall(local_row(vu, model, l, p, seen, &entries));
-  vu->start[rows] = entries;
-  PetscCall(PetscFree(seen));
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
@@ -227,7 +155,8 @@ static void add_bodies(const VelocityUpdate *vu, PetscInt parts, PetscInt n, Pet
 
     if (P->rigid.body < 0) continue;
     for (PetscInt l = 0; l < n; l++)
-      sums[k * (n + 1) + l] += shared_body(P, k % parts, &vu->points[l / parts], l % parts);
+      sums[k * (n + 1) + l] +=
+          VelocityUpdateShared(P, k % parts, &vu->points[l / parts], l % parts);
     sums[k * (n + 1) + n] += P->rigid.rate[k % parts];
   }
 }
@@ -263,7 +192,8 @@ PetscErrorCode VelocityUpdateSpread(VelocityUpdate *vu, const CrModel *model, Pe
     vu->start[k] = entries;
     vu->b[k] = sums[k * (n + 1) + n];
     for (PetscInt l = 0; l < n; l++)
-      PetscCall(add_entry(vu, &entries, l, (sums[k * (n + 1) + l] + sums[l * (n + 1) + k]) / 4));
+      PetscCall(VelocityUpdateEntry(vu, &entries, l,
+                                    (sums[k * (n + 1) + l] + sums[l * (n + 1) + k]) / 4));
   }
   vu->start[n] = entries;
   PetscCall(PetscFree2(Mw, sums));
@@ -273,23 +203,17 @@ PetscErrorCode VelocityUpdateSpread(VelocityUpdate *vu, const CrModel *model, Pe
 PetscErrorCode VelocityUpdateApply(VelocityUpdate *vu, const CrModel *model, PetscBool wide,
                                    PetscInt n)
 {
-  CrImplicit      *im = &vu->middle.im;
-  PetscInt         dim = model->dim, parts = vu->points[0].parts;
-  const PetscReal *w;
+  CrImplicit           *im = &vu->middle.im;
+  const CrImpulseSpread local = {.fixed = im->supports.fixed, .mass = vu->mass};
+  PetscInt              dim = model->dim;
+  const PetscReal      *w;
 
   PetscFunctionBeginUser;
-  for (PetscInt l = 0; l < parts * n && !wide; l++) {
-    const CrImpulsePoint *P = &vu->points[l / parts];
-
-    for (PetscInt a = 0; a < P->n; a++)
-      for (PetscInt i = 0; i < dim; i++) {
-        PetscInt r = dim * P->nodes[a] + i;
-
-        if (!im->supports.fixed[r])
-          im->step.dv[r] += vu->j[l] * P->along[l % parts][dim * a + i] / vu->mass[r / dim];
-      }
+  if (!wide) {
+    PetscCall(CrContactSpreadImpulses(im->contact, &local, n, vu->points, vu->j, im->step.dv));
+    PetscCall(CrModelBringGhosts(model, im->step.dv));
   }
-  for (PetscInt l = 0; l < parts * n && wide; l++) {
+  for (PetscInt l = 0; wide && l < vu->points[0].parts * n; l++) {
     PetscCall(VecGetArrayRead(vu->W[l], &w));
     for (PetscInt r = 0; r < model->nlocal * dim; r++)
       if (!im->supports.fixed[r]) im->step.dv[r] += vu->j[l] * w[r];

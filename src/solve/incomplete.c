@@ -2,9 +2,9 @@
 #include "solve/blocks.h"
 #include "solve/overlap.h"
 
-/* Where rows come from: own columns and ghost columns of own rows, as PETSc keeps them, and rows of
-   ghosts, whose columns are in the order of the factors. */
-enum { OWN, OFF, GHOST, NPARTS };
+/* Where own rows come from: own columns and ghost columns, as PETSc keeps them. Rows of ghosts are those of the
+   overlap, whose columns are in the order of the factors. */
+enum { OWN, OFF, NPARTS };
 
 typedef struct {
   Mat              mat; /* borrowed; NULL on one rank but for the first */
@@ -26,7 +26,7 @@ typedef struct {
 
 /* ---- the matrix --------------------------------------------------------------------------- */
 
-static PetscErrorCode parts_get(const Incomplete *in, Mat A, Part part[NPARTS])
+static PetscErrorCode parts_get(Mat A, Part part[NPARTS])
 {
   PetscBool distributed, done;
 
@@ -35,7 +35,6 @@ static PetscErrorCode parts_get(const Incomplete *in, Mat A, Part part[NPARTS])
   PetscCall(PetscObjectTypeCompare((PetscObject)A, MATMPIAIJ, &distributed));
   part[OWN].mat = A;
   if (distributed) PetscCall(MatMPIAIJGetSeqAIJ(A, &part[OWN].mat, &part[OFF].mat, NULL));
-  if (in->overlap.ghost) part[GHOST].mat = in->overlap.ghost[0];
   for (Part *p = part; p < part + NPARTS; p++) {
     if (!p->mat) continue;
     PetscCall(MatGetRowIJ(p->mat, 0, PETSC_FALSE, PETSC_FALSE, &p->n, &p->ia, &p->ja, &done));
@@ -102,8 +101,8 @@ static PetscInt columns_of(const Incomplete *in, const Part *part, PetscInt i, P
   if (A < 0 || A >= in->overlap.nowned) {
     PetscInt g = A < 0 ? i : i - in->overlap.nowned;
 
-    for (PetscInt k = 0; k < blocks_of(&part[GHOST], bs, g); k++)
-      column[n++] = column_of(&part[GHOST], bs, g, k);
+    for (PetscInt k = in->overlap.start[g]; k < in->overlap.start[g + 1]; k++)
+      column[n++] = in->overlap.column[k];
     return n;
   }
   for (PetscInt k = 0; k < in->below[A]; k++) column[n++] = column_of(&part[OFF], bs, A, k);
@@ -202,7 +201,7 @@ static PetscErrorCode prepare(Incomplete *in, Mat A)
   in->factors.bs = bs;
   in->factors.n = in->overlap.nowned + in->overlap.nghosts;
   PetscCall(PetscCalloc1(in->overlap.nowned, &in->below));
-  PetscCall(parts_get(in, A, part));
+  PetscCall(parts_get(A, part));
   for (int k = 0; k < NPARTS; k++) PetscCall(CrBlocksCheck(bs, part[k].n, part[k].ia, part[k].ja));
   for (PetscInt i = 0; i < in->overlap.nowned; i++)
     while (in->below[i] < blocks_of(&part[OFF], bs, i) &&
@@ -236,7 +235,9 @@ static CrFactorRow row_of(const Incomplete *in, const Part *part, PetscInt i)
   if (A < 0 || A >= in->overlap.nowned) {
     PetscInt g = A < 0 ? i : i - in->overlap.nowned;
 
-    add_part(&part[GHOST], bs, g, 0, blocks_of(&part[GHOST], bs, g), &row, 0);
+    row.blocks[0] = in->overlap.start[g + 1] - in->overlap.start[g];
+    row.value[0] = in->overlap.value + bs * bs * in->overlap.start[g];
+    row.stride[0] = bs * row.blocks[0];
     return row;
   }
   add_part(&part[OFF], bs, A, 0, in->below[A], &row, 0);
@@ -260,8 +261,8 @@ static PetscErrorCode setup(PC pc)
   PetscCall(PetscObjectGetId((PetscObject)A, &id));
   PetscCall(MatGetNonzeroState(A, &state));
   if (in->id != id || in->state != state) PetscCall(prepare(in, A));
-  if (in->overlap.ghost) PetscCall(CrOverlapUpdate(&in->overlap, A));
-  PetscCall(parts_get(in, A, part));
+  if (in->overlap.entries) PetscCall(CrOverlapUpdate(&in->overlap, A));
+  PetscCall(parts_get(A, part));
   for (PetscInt i = 0; good && i < in->factors.n; i++) {
     CrFactorRow row = row_of(in, part, in->order[i]);
 

@@ -1,4 +1,8 @@
+#include <stdlib.h>
+#include "base/mail.h"
 #include "solve/overlap.h"
+
+/* ---- vectors ---------------------------------------------------------------------------------- */
 
 static PetscInt place_of_ghost(const CrOverlap *o, PetscInt g)
 {
@@ -6,141 +10,225 @@ static PetscInt place_of_ghost(const CrOverlap *o, PetscInt g)
 }
 
 /* How parts of a vector that belong to ghosts get here. */
-static PetscErrorCode share_nodes(CrOverlap *o, MPI_Comm comm, PetscInt bs, const PetscInt *ghosts,
-                                  PetscInt *places)
+static PetscErrorCode share_nodes(CrOverlap *o, MPI_Comm comm, const PetscInt *ghosts)
 {
+  PetscInt   *places;
   PetscLayout layout;
 
   PetscFunctionBeginUser;
+  PetscCall(PetscMalloc1(o->nghosts, &places));
+  for (PetscInt g = 0; g < o->nghosts; g++) places[g] = place_of_ghost(o, g);
   PetscCall(PetscLayoutCreateFromSizes(comm, o->nowned, PETSC_DETERMINE, 1, &layout));
   PetscCall(PetscSFCreate(comm, &o->nodes));
   PetscCall(PetscSFSetGraphLayout(o->nodes, layout, o->nghosts, places, PETSC_COPY_VALUES, ghosts));
   PetscCall(PetscSFSetUp(o->nodes));
-  PetscCallMPI(MPI_Type_contiguous((int)bs, MPIU_REAL, &o->unit));
+  PetscCallMPI(MPI_Type_contiguous((int)o->bs, MPIU_REAL, &o->unit));
   PetscCallMPI(MPI_Type_commit(&o->unit));
   PetscCall(PetscLayoutDestroy(&layout));
+  PetscCall(PetscFree(places));
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
-/* The matrix of the ghosts, each entry the place of its value where it lives. */
-static PetscErrorCode take_places(CrOverlap *o, Mat A)
+/* ---- rows of the matrix ----------------------------------------------------------------------- */
+
+/* The own rows of a distributed matrix: columns of own nodes, and of ghosts. */
+typedef struct {
+  Mat              mat[2]; /* borrowed, like all below */
+  PetscInt         rows;
+  const PetscInt  *ia[2], *ja[2];
+  const PetscReal *value[2];
+  const PetscInt  *dofs; /* global dofs of the columns of ghosts */
+} Rows;
+
+static PetscErrorCode rows_get(Mat A, Rows *r)
 {
-  Mat        places, part[2];
-  MatInfo    info;
-  PetscReal *value;
-  PetscInt   place = 0;
+  PetscBool done;
 
   PetscFunctionBeginUser;
-  PetscCall(MatDuplicate(A, MAT_DO_NOT_COPY_VALUES, &places));
-  PetscCall(MatMPIAIJGetSeqAIJ(places, &part[0], &part[1], NULL));
+  PetscCall(MatMPIAIJGetSeqAIJ(A, &r->mat[0], &r->mat[1], &r->dofs));
   for (int p = 0; p < 2; p++) {
-    PetscCall(MatGetInfo(part[p], MAT_LOCAL, &info));
-    PetscCall(MatSeqAIJGetArrayWrite(part[p], &value));
-    for (PetscInt k = 0; k < (PetscInt)info.nz_used; k++) value[k] = (PetscReal)place++;
-    PetscCall(MatSeqAIJRestoreArrayWrite(part[p], &value));
+    PetscCall(
+        MatGetRowIJ(r->mat[p], 0, PETSC_FALSE, PETSC_FALSE, &r->rows, &r->ia[p], &r->ja[p], &done));
+    PetscCheck(done, PETSC_COMM_SELF, PETSC_ERR_PLIB, "rows of the matrix are not at hand");
+    PetscCall(MatSeqAIJGetArrayRead(r->mat[p], &r->value[p]));
   }
-  PetscCall(MatCreateSubMatrices(places, 1, &o->rows, &o->columns, MAT_INITIAL_MATRIX, &o->ghost));
-  PetscCall(MatDestroy(&places));
-  o->ngifts = place; /* so far: all values */
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
-/* Where the values of the ghosts' matrix live: rank and place. */
-static PetscErrorCode homes(const CrOverlap *o, Mat A, PetscInt *n, PetscSFNode **home)
+static PetscErrorCode rows_restore(Rows *r)
 {
-  const PetscInt *ia, *ja, *dofs;
-  PetscReal      *place;
-  PetscInt        rows;
-  PetscLayout     layout;
-  PetscBool       done;
+  PetscBool done;
 
   PetscFunctionBeginUser;
-  PetscCall(MatGetLayouts(A, &layout, NULL));
-  PetscCall(ISGetIndices(o->rows, &dofs));
-  PetscCall(MatGetRowIJ(o->ghost[0], 0, PETSC_FALSE, PETSC_FALSE, &rows, &ia, &ja, &done));
-  PetscCall(MatSeqAIJGetArray(o->ghost[0], &place));
-  *n = ia[rows];
-  PetscCall(PetscMalloc1(*n, home));
-  for (PetscInt r = 0; r < rows; r++) {
-    PetscMPIInt owner;
-
-    PetscCall(PetscLayoutFindOwner(layout, dofs[r], &owner));
-    for (PetscInt k = ia[r]; k < ia[r + 1]; k++)
-      (*home)[k] = (PetscSFNode){owner, (PetscInt)place[k]};
+  for (int p = 0; p < 2; p++) {
+    PetscCall(MatSeqAIJRestoreArrayRead(r->mat[p], &r->value[p]));
+    PetscCall(MatRestoreRowIJ(r->mat[p], 0, PETSC_FALSE, PETSC_FALSE, &r->rows, &r->ia[p],
+                              &r->ja[p], &done));
   }
-  PetscCall(MatSeqAIJRestoreArray(o->ghost[0], &place));
-  PetscCall(MatRestoreRowIJ(o->ghost[0], 0, PETSC_FALSE, PETSC_FALSE, &rows, &ia, &ja, &done));
-  PetscCall(ISRestoreIndices(o->rows, &dofs));
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
-/* Own values that somebody asked for get numbers; those who asked hear them. */
-static PetscErrorCode number_gifts(CrOverlap *o, PetscSF asked, PetscInt *answer)
+/* ---- the plan --------------------------------------------------------------------------------- */
+
+/* What an owner tells of a row: the node, the node of a column, and which block that is. */
+enum { NODE, COLUMN, BLOCK, NWORDS };
+
+/* Answers the questions for rows with their blocks. */
+static PetscErrorCode tell_rows(const CrOverlap *o, Mat A, const CrPost *questions, CrMail *mail)
 {
-  const PetscInt *wishes;
-  PetscInt       *number, all = o->ngifts;
-
-  PetscFunctionBeginUser;
-  PetscCall(PetscSFComputeDegreeBegin(asked, &wishes));
-  PetscCall(PetscSFComputeDegreeEnd(asked, &wishes));
-  PetscCall(PetscMalloc1(all, &number));
-  o->ngifts = 0;
-  for (PetscInt k = 0; k < all; k++) number[k] = wishes[k] ? o->ngifts++ : -1;
-  PetscCall(PetscMalloc2(o->ngifts, &o->gifts, o->ngifts, &o->gift));
-  for (PetscInt k = 0; k < all; k++)
-    if (number[k] >= 0) o->gifts[number[k]] = k;
-  PetscCall(PetscSFBcastBegin(asked, MPIU_INT, number, answer, MPI_REPLACE));
-  PetscCall(PetscSFBcastEnd(asked, MPIU_INT, number, answer, MPI_REPLACE));
-  PetscCall(PetscFree(number));
-  PetscFunctionReturn(PETSC_SUCCESS);
-}
-
-/* How values of the ghosts' rows get here. PETSc can take them out of the matrix itself, but goes through
-   all columns anew each time, which costs as much as our factors. */
-static PetscErrorCode share_entries(CrOverlap *o, Mat A)
-{
-  MPI_Comm     comm = PetscObjectComm((PetscObject)A);
-  PetscSFNode *home;
-  PetscSF      asked;
-  PetscInt     n, *answer;
-
-  PetscFunctionBeginUser;
-  PetscCall(take_places(o, A));
-  PetscCall(homes(o, A, &n, &home));
-  PetscCall(PetscMalloc1(n, &answer));
-  PetscCall(PetscSFCreate(comm, &asked));
-  PetscCall(PetscSFSetGraph(asked, o->ngifts, n, NULL, PETSC_COPY_VALUES, home, PETSC_COPY_VALUES));
-  PetscCall(number_gifts(o, asked, answer));
-  for (PetscInt k = 0; k < n; k++) home[k].index = answer[k];
-  PetscCall(PetscSFCreate(comm, &o->entries));
-  PetscCall(
-      PetscSFSetGraph(o->entries, o->ngifts, n, NULL, PETSC_COPY_VALUES, home, PETSC_COPY_VALUES));
-  PetscCall(PetscSFSetUp(o->entries));
-  PetscCall(PetscSFDestroy(&asked));
-  PetscCall(PetscFree(answer));
-  PetscCall(PetscFree(home));
-  PetscFunctionReturn(PETSC_SUCCESS);
-}
-
-/* Ghosts below the own nodes first, then own nodes, then ghosts above. dofs: those of the ghosts. */
-static PetscErrorCode choose_rows(CrOverlap *o, Mat A, PetscInt bs, const PetscInt *dofs)
-{
-  PetscInt *ghosts, *places, *all, n = o->nowned + o->nghosts, first;
+  Rows     r;
+  PetscInt first;
 
   PetscFunctionBeginUser;
   PetscCall(MatGetOwnershipRange(A, &first, NULL));
-  PetscCall(PetscMalloc3(o->nghosts, &ghosts, o->nghosts, &places, n, &all));
-  for (PetscInt g = 0; g < o->nghosts; g++) {
-    ghosts[g] = dofs[bs * g] / bs;
-    if (dofs[bs * g] < first) o->nbelow++;
+  PetscCall(rows_get(A, &r));
+  for (PetscInt q = 0; q < questions->n; q++) {
+    PetscInt node = questions->ints[q], row = o->bs * node - first;
+
+    for (int p = 0; p < 2; p++)
+      for (PetscInt k = 0; k < (r.ia[p][row + 1] - r.ia[p][row]) / o->bs; k++) {
+        PetscInt column = r.ja[p][r.ia[p][row] + o->bs * k];
+        PetscInt words[NWORDS] = {node, (p ? r.dofs[column] : first + column) / o->bs,
+                                  p ? -1 - k : k};
+
+        PetscCall(CrMailAdd(mail, questions->from[q], words, NULL));
+      }
   }
-  for (PetscInt g = 0; g < o->nghosts; g++) all[places[g] = place_of_ghost(o, g)] = ghosts[g];
-  for (PetscInt k = 0; k < o->nowned; k++) all[o->nbelow + k] = first / bs + k;
-  PetscCall(ISCreateBlock(PETSC_COMM_SELF, bs, o->nghosts, ghosts, PETSC_COPY_VALUES, &o->rows));
-  PetscCall(ISCreateBlock(PETSC_COMM_SELF, bs, n, all, PETSC_COPY_VALUES, &o->columns));
-  PetscCall(share_nodes(o, PetscObjectComm((PetscObject)A), bs, ghosts, places));
-  PetscCall(share_entries(o, A));
-  PetscCall(PetscFree3(ghosts, places, all));
+  PetscCall(rows_restore(&r));
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
+/* The place of a node in the factors: ghosts below, own nodes, ghosts above; -1: it is none of them. */
+static PetscErrorCode place_of(const CrOverlap *o, PetscInt first, const PetscInt *ghosts,
+                               PetscInt node, PetscInt *place)
+{
+  PetscFunctionBeginUser;
+  if (node >= first && node < first + o->nowned)
+    *place = o->nbelow + node - first;
+  else {
+    PetscCall(PetscFindInt(node, o->nghosts, ghosts, place));
+    *place = *place < 0 ? -1 : place_of_ghost(o, *place);
+  }
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
+/* A block of a ghost's row. */
+typedef struct {
+  PetscInt ghost, column, told; /* told: which of the words it came with */
+} Block;
+
+static int by_place(const void *a, const void *b)
+{
+  const Block *x = a, *y = b;
+
+  if (x->ghost != y->ghost) return x->ghost < y->ghost ? -1 : 1;
+  return (x->column > y->column) - (x->column < y->column);
+}
+
+/* Takes the blocks between nodes that this rank has. place[k]: number of the block of the k-th words; -1: none. */
+static PetscErrorCode take_rows(CrOverlap *o, PetscInt first, const PetscInt *ghosts,
+                                const CrPost *told, PetscInt *place)
+{
+  Block   *blocks;
+  PetscInt n = 0, longest = 0;
+
+  PetscFunctionBeginUser;
+  PetscCall(PetscMalloc1(told->n, &blocks));
+  for (PetscInt k = 0; k < told->n; k++) {
+    const PetscInt *words = told->ints + NWORDS * k;
+
+    place[k] = -1;
+    PetscCall(place_of(o, first, ghosts, words[COLUMN], &blocks[n].column));
+    PetscCall(PetscFindInt(words[NODE], o->nghosts, ghosts, &blocks[n].ghost));
+    blocks[n].told = k;
+    if (blocks[n].column >= 0) n++;
+  }
+  qsort(blocks, (size_t)n, sizeof *blocks, by_place);
+  PetscCall(PetscCalloc1(o->nghosts + 1, &o->start));
+  PetscCall(PetscMalloc2(n, &o->column, o->bs * o->bs * n, &o->value));
+  for (PetscInt k = 0; k < n; k++) {
+    o->column[k] = blocks[k].column;
+    place[blocks[k].told] = k;
+    o->start[blocks[k].ghost + 1]++;
+  }
+  for (PetscInt g = 0; g < o->nghosts; g++) {
+    longest = PetscMax(longest, o->start[g + 1]);
+    o->start[g + 1] += o->start[g];
+  }
+  PetscCall(PetscMalloc1(o->bs * o->bs * longest, &o->row));
+  PetscCall(PetscFree(blocks));
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
+/* Lists the blocks that others took, in the order in which they were told, and their way. */
+static PetscErrorCode list_gifts(CrOverlap *o, MPI_Comm comm, PetscInt first, PetscInt n,
+                                 const PetscInt *words, const PetscMPIInt *to,
+                                 const PetscInt *place)
+{
+  PetscSFNode *there;
+
+  PetscFunctionBeginUser;
+  o->ngifts = 0;
+  for (PetscInt k = 0; k < n; k++) o->ngifts += place[k] >= 0;
+  PetscCall(PetscMalloc1(o->ngifts, &there));
+  PetscCall(PetscMalloc2(2 * o->ngifts, &o->gifts, o->bs * o->bs * o->ngifts, &o->gift));
+  o->ngifts = 0;
+  for (PetscInt k = 0; k < n; k++) {
+    if (place[k] < 0) continue;
+    there[o->ngifts] = (PetscSFNode){to[k], place[k]};
+    o->gifts[2 * o->ngifts] = words[NWORDS * k + NODE] - first;
+    o->gifts[2 * o->ngifts++ + 1] = words[NWORDS * k + BLOCK];
+  }
+  PetscCall(PetscSFCreate(comm, &o->entries));
+  PetscCall(PetscSFSetGraph(o->entries, o->start[o->nghosts], o->ngifts, NULL, PETSC_COPY_VALUES,
+                            there, PETSC_COPY_VALUES));
+  PetscCall(PetscSFSetUp(o->entries));
+  PetscCallMPI(MPI_Type_contiguous((int)(o->bs * o->bs), MPIU_REAL, &o->block));
+  PetscCallMPI(MPI_Type_commit(&o->block));
+  PetscCall(PetscFree(there));
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
+/* Asks the owners for the rows of the ghosts. PETSc can take them out of the matrix, but needs a copy of the whole
+   matrix for their places, or goes through all columns anew each time. */
+static PetscErrorCode share_entries(CrOverlap *o, Mat A, const PetscInt *ghosts)
+{
+  MPI_Comm     comm = PetscObjectComm((PetscObject)A);
+  PetscInt     first, n, *words, *place, *taken;
+  PetscMPIInt *to;
+  PetscLayout  layout;
+  CrMail       ask, tell;
+  CrPost       questions, told;
+
+  PetscFunctionBeginUser;
+  PetscCall(MatGetOwnershipRange(A, &first, NULL));
+  first /= o->bs;
+  PetscCall(MatGetLayouts(A, &layout, NULL));
+  PetscCall(CrMailBegin(comm, 1, 0, &ask));
+  for (PetscInt g = 0; g < o->nghosts; g++) {
+    PetscMPIInt owner;
+
+    PetscCall(PetscLayoutFindOwner(layout, o->bs * ghosts[g], &owner));
+    PetscCall(CrMailAdd(&ask, owner, &ghosts[g], NULL));
+  }
+  PetscCall(CrMailSend(comm, &ask, &questions));
+  PetscCall(CrMailBegin(comm, NWORDS, 0, &tell));
+  PetscCall(tell_rows(o, A, &questions, &tell));
+  n = tell.n;
+  PetscCall(PetscMalloc3(NWORDS * n, &words, n, &to, n, &taken));
+  PetscCall(PetscArraycpy(words, tell.ints, NWORDS * n));
+  PetscCall(PetscArraycpy(to, tell.to, n));
+  PetscCall(CrMailSend(comm, &tell, &told));
+  PetscCall(PetscMalloc1(told.n, &place));
+  PetscCall(take_rows(o, first, ghosts, &told, place));
+  PetscCall(CrMailAnswer(comm, &tell, 1, place, taken, 0, NULL, NULL));
+  PetscCall(list_gifts(o, comm, first, n, words, to, taken));
+  PetscCall(PetscFree(place));
+  PetscCall(PetscFree3(words, to, taken));
+  PetscCall(CrPostEnd(&questions));
+  PetscCall(CrPostEnd(&told));
+  PetscCall(CrMailEnd(&ask));
+  PetscCall(CrMailEnd(&tell));
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
@@ -148,11 +236,11 @@ PetscErrorCode CrOverlapCreate(Mat A, PetscInt bs, CrOverlap *o)
 {
   const PetscInt *dofs;
   Mat             own, off;
-  PetscInt        rows;
+  PetscInt        rows, first, *ghosts;
   PetscBool       distributed;
 
   PetscFunctionBeginUser;
-  *o = (CrOverlap){0};
+  *o = (CrOverlap){.bs = bs};
   PetscCall(MatGetLocalSize(A, &rows, NULL));
   o->nowned = rows / bs;
   PetscCall(PetscObjectTypeCompare((PetscObject)A, MATMPIAIJ, &distributed));
@@ -161,43 +249,65 @@ PetscErrorCode CrOverlapCreate(Mat A, PetscInt bs, CrOverlap *o)
   PetscCall(MatGetSize(off, NULL, &o->nghosts));
   PetscCheck(o->nghosts % bs == 0, PETSC_COMM_SELF, PETSC_ERR_PLIB, "ghosts are not whole");
   o->nghosts /= bs;
-  PetscCall(choose_rows(o, A, bs, dofs));
+  PetscCall(MatGetOwnershipRange(A, &first, NULL));
+  PetscCall(PetscMalloc1(o->nghosts, &ghosts)); /* ascending, like the columns of PETSc */
+  for (PetscInt g = 0; g < o->nghosts; g++) {
+    ghosts[g] = dofs[bs * g] / bs;
+    if (dofs[bs * g] < first) o->nbelow++;
+  }
+  PetscCall(share_nodes(o, PetscObjectComm((PetscObject)A), ghosts));
+  PetscCall(share_entries(o, A, ghosts));
+  PetscCall(PetscFree(ghosts));
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
 PetscErrorCode CrOverlapDestroy(CrOverlap *o)
 {
   PetscFunctionBeginUser;
-  if (o->ghost) PetscCall(MatDestroySubMatrices(1, &o->ghost));
-  PetscCall(ISDestroy(&o->rows));
-  PetscCall(ISDestroy(&o->columns));
   if (o->nodes) PetscCallMPI(MPI_Type_free(&o->unit));
+  if (o->entries) PetscCallMPI(MPI_Type_free(&o->block));
   if (o->entries) PetscCall(PetscFree2(o->gifts, o->gift));
+  if (o->entries) PetscCall(PetscFree2(o->column, o->value));
+  PetscCall(PetscFree(o->start));
+  PetscCall(PetscFree(o->row));
   PetscCall(PetscSFDestroy(&o->entries));
   PetscCall(PetscSFDestroy(&o->nodes));
   *o = (CrOverlap){0};
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
+/* ---- values ----------------------------------------------------------------------------------- */
+
+/* Blocks arrive one after the other; the row gets its scalar rows. */
+static void arrange(const CrOverlap *o, PetscInt g)
+{
+  PetscInt   bs = o->bs, n = o->start[g + 1] - o->start[g];
+  PetscReal *value = o->value + bs * bs * o->start[g];
+
+  for (PetscInt k = 0; k < bs * bs * n; k++) o->row[k] = value[k];
+  for (PetscInt k = 0; k < n; k++)
+    for (PetscInt i = 0; i < bs; i++)
+      for (PetscInt j = 0; j < bs; j++) value[bs * (n * i + k) + j] = o->row[bs * (bs * k + i) + j];
+}
+
 PetscErrorCode CrOverlapUpdate(CrOverlap *o, Mat A)
 {
-  const PetscReal *value[2];
-  PetscReal       *ghost;
-  Mat              part[2];
-  MatInfo          info;
-  PetscInt         n;
+  Rows     r;
+  PetscInt bs = o->bs;
 
   PetscFunctionBeginUser;
-  PetscCall(MatMPIAIJGetSeqAIJ(A, &part[0], &part[1], NULL));
-  PetscCall(MatGetInfo(part[0], MAT_LOCAL, &info));
-  n = (PetscInt)info.nz_used;
-  for (int p = 0; p < 2; p++) PetscCall(MatSeqAIJGetArrayRead(part[p], &value[p]));
-  for (PetscInt k = 0; k < o->ngifts; k++)
-    o->gift[k] = o->gifts[k] < n ? value[0][o->gifts[k]] : value[1][o->gifts[k] - n];
-  for (int p = 0; p < 2; p++) PetscCall(MatSeqAIJRestoreArrayRead(part[p], &value[p]));
-  PetscCall(MatSeqAIJGetArrayWrite(o->ghost[0], &ghost));
-  PetscCall(PetscSFBcastBegin(o->entries, MPIU_REAL, o->gift, ghost, MPI_REPLACE));
-  PetscCall(PetscSFBcastEnd(o->entries, MPIU_REAL, o->gift, ghost, MPI_REPLACE));
-  PetscCall(MatSeqAIJRestoreArrayWrite(o->ghost[0], &ghost));
+  PetscCall(rows_get(A, &r));
+  for (PetscInt k = 0; k < o->ngifts; k++) {
+    PetscInt node = o->gifts[2 * k], block = o->gifts[2 * k + 1], p = block < 0;
+
+    for (PetscInt i = 0; i < bs; i++)
+      for (PetscInt j = 0; j < bs; j++)
+        o->gift[bs * (bs * k + i) + j] =
+            r.value[p][r.ia[p][bs * node + i] + bs * (p ? -1 - block : block) + j];
+  }
+  PetscCall(rows_restore(&r));
+  PetscCall(PetscSFReduceBegin(o->entries, o->block, o->gift, o->value, MPI_REPLACE));
+  PetscCall(PetscSFReduceEnd(o->entries, o->block, o->gift, o->value, MPI_REPLACE));
+  for (PetscInt g = 0; g < o->nghosts; g++) arrange(o, g);
   PetscFunctionReturn(PETSC_SUCCESS);
 }

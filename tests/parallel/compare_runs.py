@@ -40,7 +40,7 @@ def number(text):
         return None
 
 
-def compare(name, path_a, path_b, bound, skip=()):
+def compare(name, path_a, path_b, bound, skip=(), least=LEAST):
     a, b = (list(csv.DictReader(open(p, newline=""))) for p in (path_a, path_b))
     if len(a) != len(b):
         return [f"{name}: {len(a)} and {len(b)} rows"], 0
@@ -48,7 +48,7 @@ def compare(name, path_a, path_b, bound, skip=()):
         return [], 0
     if list(a[0]) != list(b[0]):
         return [f"{name}: other columns"], 0
-    scale, worst, wrong = dict(LEAST), {}, []
+    scale, worst, wrong = dict(least), {}, []
     for row in a:
         for key, text in row.items():
             group, value = GROUP.get(key, key), number(text)

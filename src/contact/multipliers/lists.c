@@ -337,11 +337,17 @@ static void need_facet(CrVicinity *halo, const CrSurface *s, PetscInt f)
   for (PetscInt a = 0; a < s->ncorners[f]; a++) CrVicinityNeed(halo, s->corners[4 * f + a]);
 }
 
+/* An edge at the rim of its surface has a facet beyond it, on which its normals depend. */
 static void need_edge(CrVicinity *halo, const CrRidges *ridges, PetscInt i)
 {
-  if (ridges->shape) return;
-  CrVicinityNeed(halo, CrRidgeNodes(ridges, i)[0]);
-  CrVicinityNeed(halo, CrRidgeNodes(ridges, i)[1]);
+  const CrFeatures *F = ridges->shape ? NULL : ridges->surface->features;
+
+  for (int k = 0; F && k < 2; k++) {
+    const PetscInt f = F->ridges[ridges->number[i]].facets[k];
+
+    CrVicinityNeed(halo, CrRidgeNodes(ridges, i)[k]);
+    for (PetscInt a = 0; a < F->ncorners[f]; a++) CrVicinityNeed(halo, F->corners[4 * f + a]);
+  }
 }
 
 /* A slave may walk from a facet to its neighbours, and its normal depends on the facets around it. */

@@ -1,6 +1,7 @@
 /* The motion of rigid partners in the tangent of the nodes. For f(u, z(u)) with r_z(z, u) = 0, the derivative of the
    forces on the nodes is f_u - f_z K_zz^-1 r_z,u. So all nodes on one body couple (theory 14.3). */
 #include "base/grow.h"
+#include "base/mail.h"
 #include "contact/division.h"
 #include "contact/partners/partners.h"
 
@@ -83,26 +84,16 @@ static PetscInt couple(CrContact *c, PetscInt b, const CrContactStep *step, Pets
 static PetscErrorCode gather_columns(const CrContact *c, PetscInt n, PetscInt *ncolumns,
                                      PetscReal **columns)
 {
-  PetscMPIInt size, mine = (PetscMPIInt)(COLUMN * n), *counts, *starts, total = 0;
-  PetscReal  *own;
+  PetscReal *own;
 
   PetscFunctionBeginUser;
-  PetscCallMPI(MPI_Comm_size(c->model->comm, &size));
-  PetscCall(PetscMalloc3(size, &counts, size, &starts, mine, &own));
+  PetscCall(PetscMalloc1(COLUMN * n, &own));
   for (PetscInt k = 0; k < n; k++) {
     own[COLUMN * k] = (PetscReal)CrNodeGlobal(c->model, c->work->near[k]);
     PetscCall(PetscArraycpy(own + COLUMN * k + 1, c->work->schur + CR_SCHUR_REALS * k + 18, 18));
   }
-  PetscCallMPI(MPI_Allgather(&mine, 1, MPI_INT, counts, 1, MPI_INT, c->model->comm));
-  for (PetscMPIInt r = 0; r < size; r++) {
-    starts[r] = total;
-    total += counts[r];
-  }
-  PetscCall(PetscMalloc1(total, columns));
-  PetscCallMPI(
-      MPI_Allgatherv(own, mine, MPIU_REAL, *columns, counts, starts, MPIU_REAL, c->model->comm));
-  *ncolumns = total / COLUMN;
-  PetscCall(PetscFree3(counts, starts, own));
+  PetscCall(CrGatherAll(c->model->comm, n, COLUMN * sizeof *own, own, ncolumns, NULL, columns));
+  PetscCall(PetscFree(own));
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 

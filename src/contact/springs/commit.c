@@ -338,16 +338,3 @@ PetscErrorCode CrContactSetForce(CrContact *c, const PetscReal *force)
 {
   return PetscArraycpy(c->picture->force, force, c->model->nowned * c->model->dim);
 }
-
-void CrContactAddImpulses(CrContact *c, PetscInt n, const CrImpulsePoint *points,
-                          const PetscReal *r)
-{
-  PetscInt dim = c->model->dim;
-
-  for (PetscInt l = 0; l < n; l++)
-    for (PetscInt q = 0; q < points[l].parts; q++, r++)
-      for (PetscInt a = 0; a < points[l].n; a++)
-        for (PetscInt i = 0; i < dim && points[l].nodes[a] < c->model->nowned; i++)
-          c->picture->force[dim * points[l].nodes[a] + i] +=
-              *r / c->work->h * points[l].along[q][dim * a + i];
-}

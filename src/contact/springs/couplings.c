@@ -1,6 +1,7 @@
 /* Finds the pairs of nodes that the matrix must couple because of contact. The search is wider than the step needs, so
    that the matrix serves many steps. */
 #include "base/grow.h"
+#include "base/mail.h"
 #include "contact/division.h"
 #include "contact/springs/springs.h"
 #include "contact/partners/partners.h"
@@ -58,28 +59,16 @@ static PetscErrorCode add_near(CrContact *c, PetscInt *m, PetscInt node)
 static PetscErrorCode gather_near(CrContact *c, PetscInt *m)
 {
   CrContactWork *w = c->work;
-  PetscMPIInt    size, mine = (PetscMPIInt)*m, *counts, *starts, total = 0;
   PetscInt      *all, n;
 
   PetscFunctionBeginUser;
-  PetscCallMPI(MPI_Comm_size(c->model->comm, &size));
-  PetscCall(PetscMalloc2(size, &counts, size, &starts));
   for (PetscInt k = 0; k < *m; k++) w->near[k] = CrNodeGlobal(c->model, w->near[k]);
-  PetscCallMPI(MPI_Allgather(&mine, 1, MPI_INT, counts, 1, MPI_INT, c->model->comm));
-  for (PetscMPIInt r = 0; r < size; r++) {
-    starts[r] = total;
-    total += counts[r];
-  }
-  PetscCall(PetscMalloc1(total, &all));
-  PetscCallMPI(
-      MPI_Allgatherv(w->near, mine, MPIU_INT, all, counts, starts, MPIU_INT, c->model->comm));
-  n = total;
+  PetscCall(CrGatherAll(c->model->comm, *m, sizeof *all, w->near, &n, NULL, &all));
   PetscCall(PetscSortRemoveDupsInt(&n, all));
   PetscCall(CrGrow(n, &w->near_room, &w->near));
   for (PetscInt k = 0; k < n; k++) w->near[k] = CrNodeLocal(c->model, all[k]);
   *m = n;
   PetscCall(PetscFree(all));
-  PetscCall(PetscFree2(counts, starts));
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 

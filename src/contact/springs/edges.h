@@ -4,6 +4,8 @@
 
 #include "contact/touch/touch.h"
 
+#define CR_DENTED 0.5 /* of an edge: in a dent, it presses up to this distance beyond its end */
+
 extern const CrSlaveOps CrSlaveEdge;
 
 /* Positions of the nodes of a touch's meeting, in the order of CrKinematicsEdges, with the nodes at u and a rigid body
@@ -25,6 +27,24 @@ PetscReal CrGapOfEdges(const CrContact *c, const CrTouch *touch, const PetscReal
 /* The search of CrPassOps. */
 PetscErrorCode CrSearchEdges(CrContact *c, PetscInt pass, const PetscReal *u0, PetscInt nends,
                              const PetscReal *const ends[]);
+/* The meeting with ridge j of the master at u0, if contact is possible there; -1: it is not. */
+PetscInt CrEdgeMeet(const CrContact *c, const CrTouch *touch, PetscInt j, const PetscReal *u0,
+                    CrKinematics *k);
+/* Activates a touch at a meeting; k has its gap. */
+void CrEdgeEnter(const CrContact *c, CrTouch *touch, PetscInt meeting, const CrKinematics *k);
+/* Does a meeting of `touch` continue the meeting of `held`? Their normals must agree, because at a corner of a body the
+   next edge leads elsewhere. Their gaps must agree too, unless both edges are pressed in a dent. */
+PetscBool CrEdgeContinues(const CrContact *c, const CrTouch *held, const CrTouch *touch,
+                          PetscBool dented, PetscInt meeting, const CrKinematics *k);
+/* The distance of a coordinate from the interval [0, 1]. */
+static inline PetscReal CrEdgePastEnd(PetscReal xi)
+{
+  return PetscMax(0, PetscMax(-xi, xi - 1));
+}
+/* Edges that slid over their end hand over their springs to the next edge: in a pass that every rank computes, and in
+   all passes that are divided among the ranks. The second one is collective. */
+PetscErrorCode CrEdgesPassOn(CrContact *c, PetscInt pass, const PetscReal *u0);
+PetscErrorCode CrEdgesPassOnDivided(CrContact *c, const PetscReal *u0);
 /* Did the edge of a free touch pass through an edge that it did not consider, between u0 and u1? If so, binds the touch
    to that edge. */
 PetscBool CrEdgeBindPierced(const CrContact *c, CrTouch *touch, const PetscReal *u0,

@@ -1,4 +1,5 @@
 /* Pressed points as impulses at the end of a step, for the velocity update (theory 16). */
+#include "base/mail.h"
 #include "base/vector.h"
 #include "contact/division.h"
 #include "contact/partners/impulse.h"
@@ -147,6 +148,7 @@ static PetscBool fill(const CrContact *c, PetscInt index, CrImpulseKind kind, co
                       CrImpulsePoint *point)
 {
   const CrTouch *touch = &c->work->touches[index];
+  const CrPass  *p = &c->passes[touch->pass];
   PetscInt       dim = c->model->dim, nt = dim - 1;
   PetscReal      slip = 0;
   CrKinematics   k;
@@ -156,6 +158,7 @@ static PetscBool fill(const CrContact *c, PetscInt index, CrImpulseKind kind, co
   if (!look_at_end(c, touch, u1, &spread, &k, &grip)) return PETSC_FALSE;
   point->touch = index;
   point->point = touch->point;
+  point->counts = CrPointCounts(c, p, touch->point - p->first);
   point->n = spread.n;
   point->own = touch->sample ? touch->sample->n : is_body(touch) ? 0 : CrTouchOwnNodes(c, touch);
   for (PetscInt e = 0; e < spread.n; e++) point->nodes[e] = spread.nodes[e];
@@ -232,39 +235,31 @@ static PetscInt pack(const CrContact *c, PetscInt n, CrImpulsePoint *points)
   return m;
 }
 
-/* Replaces the points of this rank, m of n, by those of all ranks. The others are on every rank already. The impulses
-   are one problem, which every rank solves. */
+/* Replaces the points of this rank, m of n, by those of all ranks. The others are on every rank already. */
 static PetscErrorCode gather_points(CrContact *c, PetscInt m, PetscInt *n, CrImpulsePoint *points)
 {
-  const size_t    bytes = sizeof *points;
-  PetscMPIInt     size, rank, mine = (PetscMPIInt)((size_t)m * bytes), *counts, *starts, all = 0;
   CrImpulsePoint *list;
+  PetscInt        all, first;
 
   PetscFunctionBeginUser;
-  PetscCallMPI(MPI_Comm_size(c->model->comm, &size));
-  PetscCallMPI(MPI_Comm_rank(c->model->comm, &rank));
-  PetscCall(PetscMalloc2(size, &counts, size, &starts));
-  PetscCallMPI(MPI_Allgather(&mine, 1, MPI_INT, counts, 1, MPI_INT, c->model->comm));
-  for (PetscMPIInt k = 0; k < size; k++) {
-    starts[k] = all;
-    all += counts[k];
-  }
-  PetscCall(PetscMalloc1((size_t)all / bytes + (size_t)(*n - m), &list));
-  PetscCallMPI(
-      MPI_Allgatherv(points, mine, MPI_BYTE, list, counts, starts, MPI_BYTE, c->model->comm));
-  PetscCall(PetscArraycpy(list + (size_t)all / bytes, points + m, *n - m));
-  *n += (PetscInt)((size_t)all / bytes) - m;
-  for (PetscInt l = 0; l < (PetscInt)((size_t)all / bytes); l++) {
+  PetscCall(CrGatherAll(c->model->comm, m, sizeof *points, points, &all, &first, &list));
+  for (PetscInt l = 0; l < all; l++) {
     for (PetscInt e = 0; e < list[l].n; e++)
       list[l].nodes[e] = CrNodeLocal(c->model, list[l].nodes[e]);
-    if (l < (PetscInt)((size_t)starts[rank] / bytes) ||
-        l >= (PetscInt)((size_t)starts[rank] / bytes) + m)
-      list[l].touch = -1;
+    if (l < first || l >= first + m) list[l].touch = -1;
   }
-  PetscCall(PetscArraycpy(points, list, *n));
-  qsort(points, (size_t)*n, bytes, by_point);
+  for (PetscInt l = *n - 1; l >= m; l--) points[all - m + l] = points[l];
+  PetscCall(PetscArraycpy(points, list, all));
+  *n += all - m;
+  qsort(points, (size_t)*n, sizeof *points, by_point);
   PetscCall(PetscFree(list));
-  PetscCall(PetscFree2(counts, starts));
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
+PetscErrorCode CrContactGatherImpulses(CrContact *c, PetscInt *n, CrImpulsePoint *points)
+{
+  PetscFunctionBeginUser;
+  if (c->division) PetscCall(gather_points(c, pack(c, *n, points), n, points));
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
@@ -277,7 +272,6 @@ PetscErrorCode CrContactImpulses(CrContact *c, CrImpulseKind kind, const PetscRe
   lost = list_points(c, kind, u1, n, points) ? 0 : 1;
   PetscCall(CrDivisionSumInts(c, 1, &lost));
   *found = lost == 0;
-  if (c->division && *found) PetscCall(gather_points(c, pack(c, *n, points), n, points));
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
@@ -293,25 +287,46 @@ static void kick_parts(const CrContact *c, const CrImpulsePoint *point, const Pe
   if (!(touch->out.p > 0)) touch->out.status = CrCoulombStatus(point->friction, r[0], size);
 }
 
-/* The body gets part q of an impulse with its contact force. */
-static void kick_body(CrContact *c, const CrImpulsePoint *point, PetscInt q, PetscReal r)
+/* Rigid bodies get the impulses with their contact forces. Points of other ranks act on them too. */
+static PetscErrorCode kick_bodies(CrContact *c, PetscBool all, PetscInt n,
+                                  const CrImpulsePoint *points, const PetscReal *r)
 {
-  CrPartner *p = c->work->partners + PetscMax(point->rigid.body, 0);
+  PetscInt   nbodies = c->model->rigid->n;
+  PetscBool  shared = c->division && !all;
+  PetscReal *sums;
 
-  if (point->rigid.body < 0) return;
-  v_add(p->force, r / c->work->h, point->rigid.pull[q]);
-  v_add(p->torque, r / c->work->h, point->rigid.pull[q] + 3);
+  PetscFunctionBeginUser;
+  if (!c->work->partners) PetscFunctionReturn(PETSC_SUCCESS);
+  PetscCall(PetscCalloc1(6 * nbodies, &sums));
+  for (PetscInt l = 0; l < n; l++)
+    for (PetscInt q = 0; q < points[l].parts; q++, r++) {
+      PetscInt   b = points[l].rigid.body;
+      CrPartner *p = c->work->partners + PetscMax(b, 0);
+
+      if (b < 0 || (shared && !points[l].counts)) continue;
+      v_add(shared ? sums + 6 * b : p->force, *r / c->work->h, points[l].rigid.pull[q]);
+      v_add(shared ? sums + 6 * b + 3 : p->torque, *r / c->work->h, points[l].rigid.pull[q] + 3);
+    }
+  if (shared) PetscCall(CrDivisionSum(c, 6 * nbodies, sums));
+  for (PetscInt b = 0; shared && b < nbodies; b++) {
+    v_add(c->work->partners[b].force, 1, sums + 6 * b);
+    v_add(c->work->partners[b].torque, 1, sums + 6 * b + 3);
+  }
+  PetscCall(PetscFree(sums));
+  PetscFunctionReturn(PETSC_SUCCESS);
 }
 
-void CrContactKick(CrContact *c, PetscInt n, const CrImpulsePoint *points, const PetscReal *r)
+PetscErrorCode CrContactKick(CrContact *c, PetscBool all, PetscInt n, const CrImpulsePoint *points,
+                             const PetscReal *r)
 {
   PetscInt dim = c->model->dim;
 
+  PetscFunctionBeginUser;
+  PetscCall(kick_bodies(c, all, n, points, r));
   for (PetscInt l = 0; l < n; l++) {
     CrTouch *touch = points[l].touch < 0 ? NULL : &c->work->touches[points[l].touch];
 
-    for (PetscInt q = 0; q < points[l].parts; q++) kick_body(c, &points[l], q, r[q]);
-    if (!touch) { /* of another rank: its bodies are here too */
+    if (!touch) { /* of another rank */
       r += points[l].parts;
       continue;
     }
@@ -326,6 +341,65 @@ void CrContactKick(CrContact *c, PetscInt n, const CrImpulsePoint *points, const
       if (is_body(touch)) v_add(touch->kick, *r / c->work->h, points[l].rigid.pull[q]);
     }
   }
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
+/* The place of what an impulse does to a node; NULL: another rank computes it. A rank that has the points of all adds
+   to its own nodes alone. So do all ranks, for points that each of them has. */
+static PetscReal *place_of(const CrContact *c, PetscBool all, const CrImpulsePoint *point,
+                           PetscInt node, PetscReal *f)
+{
+  if (node < c->model->nowned) return f + c->model->dim * node;
+  if (!c->division || all) return NULL;
+  return CrPassIsDivided(c, &c->passes[c->work->touches[point->touch].pass]) ? CrDivisionAt(c, node)
+                                                                             : NULL;
+}
+
+static void spread_impulse(const CrContact *c, const CrImpulseSpread *how,
+                           const CrImpulsePoint *point, PetscInt q, PetscReal r, PetscReal *f)
+{
+  PetscInt dim = c->model->dim;
+
+  for (PetscInt a = 0; a < point->n; a++) {
+    PetscInt   A = point->nodes[a];
+    PetscReal *to = place_of(c, how->all, point, A, f);
+
+    for (PetscInt i = 0; to && i < dim; i++) {
+      PetscReal part = r * point->along[q][dim * a + i];
+
+      if (how->fixed && how->fixed[dim * A + i]) continue;
+      to[i] += how->mass ? part / how->mass[A] : part;
+    }
+  }
+}
+
+PetscErrorCode CrContactSpreadImpulses(const CrContact *c, const CrImpulseSpread *how, PetscInt n,
+                                       const CrImpulsePoint *points, const PetscReal *r,
+                                       PetscReal *f)
+{
+  PetscFunctionBeginUser;
+  CrDivisionBegin(c);
+  for (PetscInt l = 0; l < n; l++)
+    for (PetscInt q = 0; q < points[l].parts; q++, r++)
+      spread_impulse(c, how, &points[l], q, *r, f);
+  if (!how->all) PetscCall(CrDivisionEnd(c, f));
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
+PetscErrorCode CrContactAddImpulses(CrContact *c, PetscBool all, PetscInt n,
+                                    const CrImpulsePoint *points, const PetscReal *r)
+{
+  const CrImpulseSpread how = {.all = all};
+  PetscInt              rows = 0;
+  PetscReal            *forces;
+
+  PetscFunctionBeginUser;
+  for (PetscInt l = 0; l < n; l++) rows += points[l].parts;
+  PetscCall(PetscMalloc1(rows, &forces));
+  for (PetscInt k = 0; k < rows; k++) forces[k] = r[k] / c->work->h;
+  PetscCall(CrContactSpreadImpulses(c, &how, n, points, forces, c->picture->force));
+  PetscCall(PetscFree(forces));
+  PetscFunctionReturn(PETSC_SUCCESS);
 }
 
 /* The history of the law contains part of pressure and traction. The multiplier gets the rest. */

@@ -62,11 +62,12 @@ typedef struct {
 
 /* One pressed point: the nodes on which its impulse acts, and the directions of the impulse. */
 typedef struct {
-  PetscInt touch, n; /* number of the touch (-1: another rank has it), and number of nodes */
-  PetscInt point;    /* number of the point among all points */
-  PetscInt nodes[CR_SPREAD_NODES]; /* local nodes, those of the slave first */
-  PetscInt own;                    /* number of nodes that belong to the slave; 0: a rigid body */
-  PetscInt parts;                  /* number of directions: 1, or the dimension of space */
+  PetscInt  touch, n; /* number of the touch (-1: another rank has it), and number of nodes */
+  PetscInt  point;    /* number of the point among all points */
+  PetscBool counts; /* sums over the ranks count it here; points that every rank has count on one */
+  PetscInt  nodes[CR_SPREAD_NODES]; /* local nodes, those of the slave first */
+  PetscInt  own;                    /* number of nodes that belong to the slave; 0: a rigid body */
+  PetscInt  parts;                  /* number of directions: 1, or the dimension of space */
   /* The directions at the end of the step, by node and component. TRACTION: w (p G - t H), with the weight w of the
      point. PARTS: G, H_1 and H_2. */
   PetscReal     along[3][3 * CR_SPREAD_NODES];
@@ -79,21 +80,33 @@ typedef struct {
   PetscReal nu[3];    /* normal at the end of the step */
   PetscReal friction; /* friction coefficient */
   PetscBool bounces;  /* an impulse gives the energy `work` back */
-  /* The method sets these with PARTS: the energy that friction of the impulse dissipates, and the normal impulse that
-     would reverse the velocity at t_n. */
-  PetscReal lost, swing;
+  /* The method sets these: the velocity of supports, projected on each row of `along`; with PARTS, the energy that
+     friction of the impulse dissipates, and the normal impulse that would reverse the velocity at t_n. */
+  PetscReal carried[3], lost, swing;
 } CrImpulsePoint;
 
 /* Lists the points on which impulses act, with operators at u1. These are the pressed points of the last evaluation,
    and released points that still owe energy. Points that rest on springs are left out. points[] has room for all
-   touches (CrContactTouches). Every rank gets the points of all, in the same order. *found is false if a closest point
-   was not found. Collective. */
+   touches (CrContactTouches). A rank gets its own points in ascending order. *found is false if a closest point was not
+   found. Collective. */
 PetscErrorCode CrContactImpulses(CrContact *contact, CrImpulseKind kind, const PetscReal *u1,
                                  PetscInt *n, CrImpulsePoint *points, PetscBool *found);
+/* The list becomes that of the points of all ranks, in ascending order, on every rank. Collective. */
+PetscErrorCode CrContactGatherImpulses(CrContact *contact, PetscInt *n, CrImpulsePoint *points);
 /* Adds the impulses r, divided by h, to the contact forces of the touches and of rigid bodies. r has the order of points
-   and parts. */
-void CrContactKick(CrContact *contact, PetscInt n, const CrImpulsePoint *points,
-                   const PetscReal *r);
+   and parts. `all`: the points are those of all ranks. Collective. */
+PetscErrorCode CrContactKick(CrContact *contact, PetscBool all, PetscInt n,
+                             const CrImpulsePoint *points, const PetscReal *r);
+/* What impulses do at the nodes: f += r `along`, over the mass of a node unless `mass` is NULL, on dofs that are not
+   fixed unless `fixed` is NULL. f has owned dofs; mass and fixed have local ones. `all` as above. Collective. */
+typedef struct {
+  PetscBool        all;
+  const char      *fixed; /* borrowed, like mass */
+  const PetscReal *mass;
+} CrImpulseSpread;
+PetscErrorCode CrContactSpreadImpulses(const CrContact *contact, const CrImpulseSpread *how,
+                                       PetscInt n, const CrImpulsePoint *points, const PetscReal *r,
+                                       PetscReal *f);
 /* One step of the augmented Lagrangian method: the multipliers become pressure and traction of the last evaluation. */
 void CrContactAugment(CrContact *contact, const CrContactLaw *law);
 
@@ -108,7 +121,7 @@ PetscErrorCode CrContactCommit(const CrContact *contact, const CrContactLaw *law
                                const CrStepEnds *ends, CrContactHistory *history,
                                CrStepReport *report);
 /* For output, after CrContactCommit: the first function stores the contact forces of the step on owned dofs, the second
-   adds the impulses r, divided by h. */
+   adds the impulses r, divided by h. The second one is collective. */
 PetscErrorCode CrContactSetForce(CrContact *contact, const PetscReal *force);
-void           CrContactAddImpulses(CrContact *contact, PetscInt n, const CrImpulsePoint *points,
-                                    const PetscReal *r);
+PetscErrorCode CrContactAddImpulses(CrContact *contact, PetscBool all, PetscInt n,
+                                    const CrImpulsePoint *points, const PetscReal *r);
