@@ -56,7 +56,7 @@ def slope(errors):
 
 
 def measure(carom, decks, method):
-    springs = method in ("dissipative", "midpoint", "newmark")
+    springs = method in ("dissipative", "velocity-update", "midpoint", "newmark")
     step = ["--set", "time.step=0.1"] if method == "explicit" else []
     held = closed(springs)
     a = study(carom, f"{decks}/closed.yaml", method, "top.uy", "--levels", str(LEVELS), *step)

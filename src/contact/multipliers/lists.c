@@ -20,7 +20,7 @@ static PetscErrorCode collect_nodes(CrNearLists *lists)
     for (PetscInt i = 0; c->surfaces[s] && i < c->surfaces[s]->nnodes; i++)
       seen[c->surfaces[s]->nodes[i]] = 1;
   for (PetscInt A = 0; A < c->model->nlocal; A++) n += seen[A];
-  PetscCall(PetscMalloc1(n, &lists->nodes));
+  PetscCall(CrGrow(n, &lists->nodes_room, &lists->nodes));
   for (PetscInt A = 0; A < c->model->nowned; A++)
     if (seen[A]) lists->nodes[lists->nowned++] = A;
   lists->nnodes = lists->nowned;
@@ -385,6 +385,8 @@ PetscErrorCode CrNearBuildHalo(CrNearLists *lists)
   PetscCall(CrVicinityBuild(halo));
   PetscCall(CrModelNarrow(lists->contact->model, halo));
   n = CrVicinityNodes(halo, &nodes);
+  /* corners of facets beyond the rim of a surface are no nodes of the surface */
+  PetscCall(CrGrow(lists->nowned + n, &lists->nodes_room, &lists->nodes));
   for (PetscInt k = 0; k < n; k++) lists->nodes[lists->nowned + k] = nodes[k];
   lists->nnodes = lists->nowned + n;
   if (CrRoundsRanks(lists->rounds) > 1) lists->contact->picture->renewals++;

@@ -42,7 +42,7 @@ typedef struct {
   CrRounds  *rounds;  /* borrowed from the caller, like the poses */
   CrScouts  *scouts;  /* find facets and edges near the slaves; owned */
   /* local nodes of all surfaces, each once: those that this rank owns, then those of the halo; owned, like the rest */
-  PetscInt  nnodes, nowned;
+  PetscInt  nnodes, nowned, nodes_room;
   PetscInt *nodes;
   /* nodes of each surface that this rank owns, as compressed rows; the first node of each surface, -1: not owned */
   PetscInt   *own_start, *own, *first;
