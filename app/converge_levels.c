@@ -150,8 +150,7 @@ static void warn_of_points(const CrDeckNode *root)
   for (PetscInt i = 0; i < CrDeckCount(list); i++)
     if (CrDeckFind(CrDeckItem(list, i), "at"))
       CrWarn(
-          "%s: this condition acts on single nodes; displacements there have no limit as the mesh is "
-          "refined",
+          "%s: this condition acts on single nodes; displacements at these nodes do not converge as the mesh is refined",
           CrDeckPlace(CrDeckItem(list, i)));
 }
 
@@ -164,7 +163,7 @@ static PetscErrorCode set_levels(Converge *c, const CrDeckNode *root)
   const PetscBool mesh = !strcmp(of, "mesh") || !strcmp(of, "both") ? PETSC_TRUE : PETSC_FALSE;
 
   PetscFunctionBeginUser;
-  if (!steps && !mesh) CrInputFail("--of: \"%s\"; it is step, mesh or both", of);
+  if (!steps && !mesh) CrInputFail("--of %s: expected step, mesh or both", of);
   for (PetscInt k = 0; k < c->n; k++) {
     if (steps) PetscCall(refine_steps(c, root, k));
     if (mesh) PetscCall(refine_meshes(c, root, k));

@@ -80,7 +80,8 @@ static PetscErrorCode check_selectors(const CrDeckNode *row)
     for (int j = 0; j < 2; j++)
       if (selectors[k].keys[j] && !strcmp(selectors[k].keys[j], all[i])) needed = PETSC_TRUE;
     if (given && !needed) CrDeckFail(given, "\"%s\" selects nothing in %s", all[i], file);
-    if (!given && needed) CrDeckFail(row, "needs \"%s\": whose rows of %s", all[i], file);
+    if (!given && needed)
+      CrDeckFail(row, "needs \"%s\", which selects the rows of %s", all[i], file);
     if (given && ends_in_star(given)) many = PETSC_TRUE;
   }
   if (many && !over)
@@ -111,7 +112,7 @@ static PetscErrorCode check_time(const CrDeckNode *row)
 
   PetscFunctionBeginUser;
   if (nth && !CrDeckIsWord(CrDeckFind(row, "file"), "events")) CrDeckFail(nth, "belongs to events");
-  if (nth && (at || window)) CrDeckFail(at ? at : window, "does not go with \"row\"");
+  if (nth && (at || window)) CrDeckFail(at ? at : window, "cannot be given together with \"row\"");
   if (nth) PetscFunctionReturn(PETSC_SUCCESS);
   if (audit && (at || window)) CrDeckFail(at ? at : window, "audit.json has no times");
   if (audit && CrDeckTruth(CrDeckFind(row, "relative_to_start")))
@@ -120,9 +121,9 @@ static PetscErrorCode check_time(const CrDeckNode *row)
   if (!at) CrDeckFail(row, "needs \"at\": a time, start, end, max, min, maxabs, mean, drift, ...");
   if (!window) PetscFunctionReturn(PETSC_SUCCESS);
   if (CrDeckIsReal(at) || CrDeckIsWord(at, "start") || CrDeckIsWord(at, "end"))
-    CrDeckFail(window, "does not go with a time, start or end");
+    CrDeckFail(window, "cannot be used if `at` is a time, start or end");
   PetscCall(CrDeckVector(row, "window", 2, 0, t, NULL));
-  if (!(t[0] <= t[1])) CrDeckFail(window, "must end after it begins");
+  if (!(t[0] <= t[1])) CrDeckFail(window, "its second time must not be before its first");
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
@@ -135,18 +136,22 @@ static PetscErrorCode check_judgement(const CrDeckNode *row)
 
   PetscFunctionBeginUser;
   if (!expected && !bounds) CrDeckFail(row, "needs \"expected\", or \"below\" or \"above\"");
-  if (expected && bounds) CrDeckFail(expected, "is given beside a bound; choose one of the two");
+  if (expected && bounds)
+    CrDeckFail(expected,
+               "cannot be given together with a bound (below, above); remove one of them");
   if (expected && !absolute == !relative)
     CrDeckFail(expected, "needs one tolerance: \"absolute\" or \"relative\"");
   if (!expected && (absolute || relative))
-    CrDeckFail(absolute ? absolute : relative, "is a tolerance, but a bound needs none");
+    CrDeckFail(absolute ? absolute : relative,
+               "is a tolerance, but a bound (below, above) needs no tolerance");
   if (relative && CrDeckReal(expected) == 0)
     CrDeckFail(relative,
                "a relative tolerance needs an expected value other than 0; use \"absolute\"");
   if (CrDeckReal(CrDeckFind(row, "scale")) == 0)
     CrDeckFail(CrDeckFind(row, "scale"), "must not be 0");
   if (!*CrDeckText(CrDeckFind(row, "source")))
-    CrDeckFail(CrDeckFind(row, "source"), "must say where the answer comes from");
+    CrDeckFail(CrDeckFind(row, "source"),
+               "must name the origin of the expected value (a paper, a formula)");
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 

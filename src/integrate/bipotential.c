@@ -348,11 +348,11 @@ static void advise(const CrIntegrator *it, const CrAudit *a)
 
   if (bp->level == CR_LEVEL_INCREMENT || !(-a->contact_work > IMPACT_LOSS * a->energy_scale))
     return;
-  CrWarn("impacts took %.3g %% of the energy: at level: %s arriving nodes lose their "
-         "kinetic energy, and so do whole bodies if the step is long; use shorter steps, or "
-         "level: increment, which keeps the energy",
-         (double)(-100 * a->contact_work / a->energy_scale),
-         bp->level == CR_LEVEL_GAP ? "gap" : "velocity");
+  CrWarn(
+      "impacts dissipated %.3g %% of the energy: with level: %s nodes lose their kinetic energy at impact, and whole bodies lose it if the step is long; use shorter steps, or "
+      "level: increment, which keeps the energy",
+      (double)(-100 * a->contact_work / a->energy_scale),
+      bp->level == CR_LEVEL_GAP ? "gap" : "velocity");
 }
 
 static PetscErrorCode destroy(CrIntegrator *it)

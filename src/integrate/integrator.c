@@ -77,7 +77,8 @@ static PetscErrorCode check_rigid(const CrIntegratorOps *ops, const CrDeckNode *
     PetscFunctionReturn(PETSC_SUCCESS);
   }
   if (!(ops->accepts & needs))
-    CrDeckFail(rigid, "method %s knows no rigid bodies%s; methods that do: %s", ops->name,
+    CrDeckFail(rigid, "method %s cannot be used with rigid bodies%s; methods that can: %s",
+               ops->name,
                model->nbodies               ? " beside deformable ones"
                : ops->accepts & CR_PARTNERS ? " alone"
                                             : "",

@@ -434,11 +434,11 @@ static PetscErrorCode choose_update(CrIntegrator *it, VelocityUpdate *vu, const 
   vu->update = slowest > 0 && it->first_step > slowest ? UPDATE_SPREAD : UPDATE_LOCAL;
   if (slowest > 0)
     CrLog(
-        "velocity update: %s, since a step of %g is %s the time a wave needs through a free body, %g\n",
+        "velocity update: %s, because the time step %g is %s the time in which a wave crosses a free body, %g\n",
         vu->update == UPDATE_SPREAD ? "spread" : "local", (double)it->first_step,
         vu->update == UPDATE_SPREAD ? "above" : "not above", (double)slowest);
   else
-    CrLog("velocity update: local, since supports hold every deformable body in contact\n");
+    CrLog("velocity update: local, because every deformable body in contact has supports\n");
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 

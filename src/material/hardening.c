@@ -68,7 +68,8 @@ static PetscErrorCode read_table(const CrDeckNode *node, PetscReal *k)
   PetscFunctionBeginUser;
   for (int i = 0; i < 4; i++)
     if (CrDeckFind(node, others[i]))
-      CrDeckFail(CrDeckFind(node, others[i]), "a table takes the place of \"%s\"", others[i]);
+      CrDeckFail(CrDeckFind(node, others[i]), "\"%s\" and a table cannot be given together",
+                 others[i]);
   if (n < 2 || n > J2_MAX_TABLE)
     CrDeckFail(table, "needs 2 to %d points, has %" PetscInt_FMT, J2_MAX_TABLE, n);
   for (PetscInt i = 0; i < n; i++) {
@@ -96,7 +97,9 @@ static PetscErrorCode read_formula(const CrDeckNode *node, PetscReal *k)
   k[J2_YIELD] = real_at(node, "yield");
   k[J2_HARDENING] = real_at(node, "hardening");
   if (k[J2_HARDENING] < 0)
-    CrDeckFail(hardening, "the yield stress would fall to zero; take saturation for softening");
+    CrDeckFail(
+        hardening,
+        "with a negative slope the yield stress would reach zero; use saturation to describe softening");
   if (CrDeckFind(node, "saturation")) {
     k[J2_SATURATION] = real_at(node, "saturation.stress") - k[J2_YIELD];
     k[J2_EXPONENT] = real_at(node, "saturation.exponent");
@@ -155,6 +158,8 @@ PetscErrorCode CrHardeningConfigure(CrMaterial *material, const CrDeckNode *node
   if (CrDeckFind(node, "heat"))
     material->heating =
         real_at(node, "heat.fraction") / (material->density * real_at(node, "heat.capacity"));
-  if (softens(k)) CrWarn("material %s softens: where it flows depends on the mesh", material->name);
+  if (softens(k))
+    CrWarn("material %s softens, so plastic strain localizes and the results depend on the mesh",
+           material->name);
   PetscFunctionReturn(PETSC_SUCCESS);
 }

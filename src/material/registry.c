@@ -99,8 +99,8 @@ static PetscErrorCode check_keys(const CrDeckNode *node, const CrMaterialOps *ow
       const CrDeckNode *value = CrDeckFind(node, key->name);
 
       if (value && !has_key(own, key->name))
-        CrDeckFail(value, "\"%s\" belongs to model %s, this is %s", key->name, CrMaterialNameAt(i),
-                   own->name);
+        CrDeckFail(value, "\"%s\" is a key of model %s, but the model is %s", key->name,
+                   CrMaterialNameAt(i), own->name);
     }
   PetscFunctionReturn(PETSC_SUCCESS);
 }
@@ -120,7 +120,7 @@ PetscErrorCode CrMaterialRead(const CrDeckNode *node, PetscBool plane_stress, Cr
   PetscCheck(material->ops, PETSC_COMM_SELF, PETSC_ERR_PLIB, "model %s passed the tables", model);
   if (material->ops->state_size && plane_stress)
     CrDeckFail(CrDeckFind(node, "model"),
-               "%s has a state at its points, which plane stress does not know; take plane: strain",
+               "%s has internal variables, which plane stress does not support; use plane: strain",
                model);
   material->elastic = material->ops;
   PetscCall(check_keys(node, material->ops));

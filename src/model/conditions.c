@@ -63,7 +63,7 @@ static PetscErrorCode find_kind(const CrDeckNode *node, PetscInt *found)
   }
   if (*found < 0)
     CrDeckFail(node,
-               "says neither a support (fix, displacement, velocity, acceleration) nor a load "
+               "contains neither a support (fix, displacement, velocity, acceleration) nor a load "
                "(traction, pressure, force, gravity)");
   if (kinds[*found].on && !CrDeckFind(node, "on"))
     CrDeckFail(node, "\"%s\" needs \"on\": a body or body.surface", kinds[*found].key);
@@ -75,7 +75,7 @@ static PetscErrorCode find_kind(const CrDeckNode *node, PetscInt *found)
     const char *const key = i == 0 ? "ramp" : i == 1 ? "wave" : "table";
 
     if (CrDeckFind(node, key))
-      CrDeckFail(CrDeckFind(node, key), "\"%s\" takes no factor of time", kinds[*found].key);
+      CrDeckFail(CrDeckFind(node, key), "\"%s\" cannot have a time factor", kinds[*found].key);
   }
   PetscFunctionReturn(PETSC_SUCCESS);
 }
@@ -300,7 +300,7 @@ static PetscErrorCode read_support(const CrModel *model, CrCondition *c, PetscIn
     PetscCall(read_components(model, c, "acceleration", c->acceleration));
   }
   if (!c->held[0] && !c->held[1] && !c->held[2])
-    CrDeckFail(c->where, "names no component, so it supports nothing");
+    CrDeckFail(c->where, "contains no component, so it supports nothing");
   PetscCall(PetscMalloc1(c->nnodes * model->dim, &c->start));
   for (PetscInt k = 0; k < c->nnodes; k++)
     for (PetscInt i = 0; i < model->dim; i++)

@@ -53,7 +53,8 @@ PetscErrorCode CrDirectionsRead(CrModel *model, CrBody *body)
   PetscFunctionBeginUser;
   if (!list) PetscFunctionReturn(PETSC_SUCCESS);
   if (!body->material->elastic->turn)
-    CrDeckFail(list, "belongs to model orthotropic, this is %s", body->material->elastic->name);
+    CrDeckFail(list, "is allowed for model orthotropic only, but the model is %s",
+               body->material->elastic->name);
   PetscCall(read_turn(list, model->dim, Q));
   own = &model->materials[model->nmaterials++];
   *own = *body->material;

@@ -62,7 +62,7 @@ static PetscErrorCode read_materials(CrModel *model, const CrDeckNode *root)
   model->nmaterials = CrDeckCount(list);
   if (!model->nmaterials && !model->nbodies) PetscFunctionReturn(PETSC_SUCCESS);
   if (!list)
-    CrDeckFail(root, "the key \"materials\" is missing; every body with a mesh is made of one");
+    CrDeckFail(root, "the key \"materials\" is missing; every body with a mesh needs a material");
   if (!model->nmaterials) CrDeckFail(list, "needs at least one material");
   PetscCall(PetscCalloc1(model->nmaterials + model->nbodies, &model->materials)); /* turned ones */
   for (PetscInt k = 0; k < CrDeckCount(list); k++) {

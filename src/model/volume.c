@@ -35,8 +35,10 @@ PetscErrorCode CrVolumeRead(CrBody *body)
                                                  : CR_AUTO;
   body->volume_part = CrDeckReal(part);
   if (body->volume == CR_MEAN && !m->ops->volume)
-    CrDeckFail(volume, "%s does not split off its volume; take neo-hookean or mooney-rivlin",
-               m->elastic->name);
+    CrDeckFail(
+        volume,
+        "%s has no separate volumetric energy, which volume: mean needs; use neo-hookean or mooney-rivlin",
+        m->elastic->name);
   if (body->volume == CR_MEAN && m->plane_stress)
     CrDeckFail(volume, "mean is for plane strain and 3D: in plane stress the thickness changes "
                        "freely");

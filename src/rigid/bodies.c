@@ -203,7 +203,7 @@ static PetscErrorCode read_mass(const CrDeckNode *node, const CrShape *s, PetscR
   *mass = given ? CrDeckReal(given) : CrDeckReal(density) * s->volume;
   for (int i = 0; i < 3; i++) inertia[i] = *mass * s->gyration[i];
   if (!I) PetscFunctionReturn(PETSC_SUCCESS);
-  if (s->kind == CR_SHAPE_POINT) CrDeckFail(I, "a point does not turn");
+  if (s->kind == CR_SHAPE_POINT) CrDeckFail(I, "a point has no rotation, so it has no inertia");
   if (s->dim == 2 && CrDeckIsList(I)) CrDeckFail(I, "expected a number in 2D, found a list");
   if (s->dim == 3 && !CrDeckIsList(I)) CrDeckFail(I, "expected a list of 3 numbers in 3D");
   if (s->dim == 2)
@@ -212,7 +212,9 @@ static PetscErrorCode read_mass(const CrDeckNode *node, const CrShape *s, PetscR
     PetscCall(CrDeckVector(node, "inertia", 3, 0, inertia, NULL));
   for (int i = 0; s->dim == 3 && i < 3; i++)
     if (inertia[i] > (inertia[(i + 1) % 3] + inertia[(i + 2) % 3]) * (1 + 1e-12))
-      CrDeckFail(I, "no body has such inertia: each is at most the sum of the other two");
+      CrDeckFail(
+          I,
+          "no body has these moments of inertia: each one must be at most the sum of the other two");
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 

@@ -17,13 +17,13 @@ static PetscErrorCode plan_steps(CrRun *run, const CrDeckNode *time)
 
   PetscFunctionBeginUser;
   if (CrDeckIsWord(step, "auto") && !(ops->accepts & CR_AUTO_STEP))
-    CrDeckFail(step, "auto is for explicit methods; %s wants a number", ops->name);
+    CrDeckFail(step, "auto is for explicit methods only; method %s needs a number", ops->name);
   if (!(ops->accepts & CR_AUTO_STEP)) {
     PetscCall(CrScheduleCreate(time, 0, &run->schedule));
     PetscFunctionReturn(PETSC_SUCCESS);
   }
   if (CrDeckIsWord(step, "auto") && !run->model->nbodies)
-    CrDeckFail(step, "auto follows from the elements; without deformable bodies give a number");
+    CrDeckFail(step, "auto needs elements, and the deck has no deformable bodies; give a number");
   if (run->model->nbodies) PetscCall(CrModelCriticalStep(run->model, NULL, NULL, &bound));
   PetscCall(CrScheduleCreate(time, bound * CrDeckReal(CrDeckFind(time, "safety")), &run->schedule));
   run->critical_step = bound;
@@ -359,9 +359,9 @@ static void warn_of_dropped(const CrRun *run)
   const CrAudit *a = run->audit;
 
   if (!(a->dropped > DROPPED * a->energy_scale)) return;
-  CrWarn("%.3g %% of the energy was lost with the springs of contacts that slid off an "
-         "edge: set a stiffer normal_penalty, or refine the meshes there",
-         (double)(100 * a->dropped / a->energy_scale));
+  CrWarn(
+      "%.3g %% of the energy was lost, because contacts slid off an edge while their penalty springs stored energy; set a stiffer normal_penalty, or refine the meshes there",
+      (double)(100 * a->dropped / a->energy_scale));
 }
 
 /* The page, from the files, which are closed. */
@@ -413,7 +413,7 @@ static PetscErrorCode finish(CrRun *run)
 
   PetscFunctionBeginUser;
   if (run->stopped) {
-    CrLog("stopped at t = %g after step %" PetscInt_FMT "; go on with: %s resume %s\n",
+    CrLog("stopped at t = %g after step %" PetscInt_FMT "; resume with: %s resume %s\n",
           (double)run->state->t, run->state->n, CrProgram(), CrPathHere(run->dir, here));
     PetscFunctionReturn(PETSC_SUCCESS);
   }

@@ -61,8 +61,7 @@ static PetscErrorCode read_list(const CrDeckNode *time, const CrDeckNode *steps,
   PetscFunctionBeginUser;
   for (int i = 0; i < 2; i++)
     if (CrDeckFind(time, i ? "end" : "step"))
-      CrDeckFail(CrDeckFind(time, i ? "end" : "step"),
-                 "stands beside \"steps\", which replaces it");
+      CrDeckFail(CrDeckFind(time, i ? "end" : "step"), "cannot be given together with \"steps\"");
   if (!n) CrDeckFail(steps, "expected at least one pair [size, count]");
   PetscCall(allocate(s, n));
   for (PetscInt k = 0; k < n; k++) {

@@ -119,8 +119,8 @@ rigid bodies overlap by up to 0.7 in|bodies.0.name=disk bodies.0.position=[0,0.3
 rigid bodies overlap by up to 0.7 in|bodies.0.name=disk bodies.0.position=[0,0.3] time.engine=many
 rigid bodies overlap by up to 0.7 in|bodies.0.name=disk bodies.0.position=[0,0.3] time.engine=many bodies.0.rigid={"ellipse":{"semi_axes":[1,1]},"mass":1}
 |bodies.0.name=disk time.engine=many
-engine many takes the impacts of a step together: impacts: sequential has no effect|bodies.0.name=disk time.engine=many time.impacts=sequential
-engine many takes the impacts of a step together: tangential_restitution has no effect|bodies.0.name=disk time.engine=many time.tangential_restitution=0
+engine: many resolves all impacts of a step at once, so impacts: sequential has no effect|bodies.0.name=disk time.engine=many time.impacts=sequential
+engine: many resolves all impacts of a step at once, so tangential_restitution has no effect|bodies.0.name=disk time.engine=many time.tangential_restitution=0
 |bodies.0.name=disk time.impacts=sequential time.tangential_restitution=0
 |bodies.1.name=pea
 |bodies.1.name=pea contact.0.slaves=body

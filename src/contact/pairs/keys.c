@@ -102,9 +102,10 @@ static PetscErrorCode read_samples(const CrContact *c, const CrDeckNode *node, C
     CrDeckFail(samples, "only dissipative, midpoint, newmark and velocity-update have points "
                         "between nodes");
   if (pair->sides == CR_SIDES_FIRST)
-    CrDeckFail(samples, "points between nodes go with points of both sides (sides: both)");
+    CrDeckFail(samples, "contact points between nodes need sides: both");
   if (CrDeckIsWord(CrDeckFind(node, "overlap"), "resolve"))
-    CrDeckFail(samples, "points between nodes do not go with overlap: resolve");
+    CrDeckFail(samples,
+               "contact points between nodes (samples) cannot be used with overlap: resolve");
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
@@ -119,7 +120,8 @@ PetscErrorCode CrPairSides(const CrContact *c, const CrDeckNode *node, CrPair *p
     if (CrDeckIsWord(sides, words[k])) pair->sides = (CrSides)k;
   pair->cone = angle_of(node, "cone");
   pair->corner = angle_of(node, "corner");
-  if (passes && CrDeckIsGiven(sides)) CrDeckFail(passes, "`sides` says this already");
+  if (passes && CrDeckIsGiven(sides))
+    CrDeckFail(passes, "`passes` and `sides` have the same meaning; remove `passes`");
   pair->passes = passes ? CrDeckInteger(passes) : 0;
   if (passes) pair->sides = pair->passes == 2 ? CR_SIDES_BOTH : CR_SIDES_FIRST;
   if (pair->sides == CR_SIDES_AUTO) pair->sides = auto_sides(c, node, pair);

@@ -219,8 +219,9 @@ static PetscErrorCode add_pair(CrContact *c, const CrDeckNode *node, const CrSid
   if (master->set >= 0) PetscCall(use_surface(c, master->set));
   PetscCall(CrPairSides(c, node, pair));
   if (master->rigid && pair->sides != CR_SIDES_FIRST && CrPairSidesGiven(node))
-    CrDeckFail(CrPairSidesGiven(node),
-               "with a rigid body, slaves: both does this: either one may then be the slave");
+    CrDeckFail(
+        CrPairSidesGiven(node),
+        "cannot be used if one body is rigid; use slaves: both, so that points of both bodies are slaves");
   canonical =
       pair->sides != CR_SIDES_FIRST && c->springs && master->set >= 0 && slave->set > master->set;
   choose_penalties(c, canonical ? master : slave, canonical ? slave : master, pair);
@@ -419,7 +420,7 @@ static PetscErrorCode check_entry(const CrDeckNode *node)
   if (!between == !rest) CrDeckFail(node, "needs either `between` or `default`");
   for (PetscInt k = 0; rest && k < CrDeckCount(node); k++)
     if (CrDeckIsGiven(CrDeckItem(node, k)) && CrDeckItem(node, k) != rest)
-      CrDeckFail(CrDeckItem(node, k), "stands beside `default`; it belongs inside it");
+      CrDeckFail(CrDeckItem(node, k), "must be inside `default`, not beside it");
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
