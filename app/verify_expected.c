@@ -11,18 +11,21 @@ static const CrKey row_keys[] = {
      .help = "column of the table or formula over its columns; or key of audit.json"},
     {"body", CR_TEXT,
      .help =
-         "body whose rows count (bodies, extremes); a * at the end selects all names that begin so"},
-    {"pair", CR_TEXT, .help = "pair whose rows count (contacts, events)"},
-    {"probe", CR_TEXT, .help = "whose rows (probes)"},
-    {"field", CR_TEXT, .help = "whose rows (extremes)"},
-    {"name", CR_TEXT, .help = "condition or obstacle whose rows count (reactions)"},
+         "body whose rows are compared (bodies, extremes); a name ending in * selects all names with this beginning"},
+    {"pair", CR_TEXT, .help = "contact pair whose rows are compared (contacts, events)"},
+    {"probe", CR_TEXT, .help = "probe whose rows are compared (probes)"},
+    {"field", CR_TEXT, .help = "field whose rows are compared (extremes)"},
+    {"name", CR_TEXT, .help = "condition or obstacle whose rows are compared (reactions)"},
     {"over", CR_WORD, NULL, "max|min|sum|mean",
-     .help = "how the rows of one time that a * selects become one value"},
+     .help = "how several rows at one time, selected by a *, are combined to one value"},
     {"at", CR_REAL | CR_WORD, NULL,
      "start|end|max|min|maxabs|mean|drift|change|integral|rise|fall|first|last",
-     .help = "a time, or how the values of all times become one"},
-    {"row", CR_INTEGER, .range = "[1,inf)", .help = "events, instead of at: that row of the pair"},
-    {"window", CR_REALS, .help = "[t0, t1]: only these times; not with a time, start, end"},
+     .help = "a time, or how the values at all times are combined to one value"},
+    {"row", CR_INTEGER, .range = "[1,inf)",
+     .help = "events, instead of `at`: number of the row of this pair"},
+    {"window", CR_REALS,
+     .help =
+         "[t0, t1]: only rows at these times are used; not allowed if `at` is a time, start or end"},
     {"scale", CR_REAL, "1", .help = "the value is divided by this number"},
     {"relative_to_start", CR_TRUTH, "false",
      .help = "whether the value is also divided by the size of the first value"},
@@ -31,7 +34,7 @@ static const CrKey row_keys[] = {
     {"relative", CR_REAL, .range = "[0,inf)", .help = "tolerance as a part of the expected value"},
     {"below", CR_REAL, .help = "instead of expected: the value must be less"},
     {"above", CR_REAL, .help = "instead of expected: the value must be greater"},
-    {"source", CR_TEXT | CR_MUST, .help = "where the answer comes from"},
+    {"source", CR_TEXT | CR_MUST, .help = "origin of the expected value"},
     {.name = NULL}};
 
 static const CrKey case_keys[] = {
@@ -45,7 +48,7 @@ static const CrKey case_keys[] = {
     {.name = NULL}};
 
 static const CrKey top_keys[] = {{"cases", CR_LIST | CR_MUST, .keys = case_keys,
-                                  .help = "runs and what they should give"},
+                                  .help = "runs and their expected results"},
                                  {.name = NULL}};
 
 /* Which keys say whose rows of a table are meant. */

@@ -381,13 +381,15 @@ static PetscErrorCode step(CrIntegrator *it, const CrModel *model, CrState *stat
 
 static const CrKey options[] = {
     {"enforcement", CR_WORD, "penalty", "penalty|augmented",
-     .help = "velocity-update: how positions are kept apart"},
+     .help =
+         "velocity-update: how penetration is prevented: penalty springs, or augmented Lagrangian multipliers"},
     {"augmentations", CR_INTEGER, "30", .range = "[1,1000]",
      .help = "velocity-update: greatest number of augmentations in a step"},
     {"gap_tolerance", CR_REAL | CR_WORD, "auto", "auto", "(0,inf)",
-     .help = "velocity-update: constraint violation that augmentation leaves"},
+     .help = "velocity-update: violation of the contact constraint at which augmentations end"},
     {"update", CR_WORD, "auto", "auto|local|spread|off",
-     .help = "velocity-update: impulses move contact nodes, or bodies; off: energy is lost"},
+     .help =
+         "velocity-update: impulses change the velocities of contact nodes (local) or of whole bodies (spread); off: no impulses, energy is lost"},
     {"impulse_friction", CR_WORD, "coulomb", "coulomb|paper",
      .help =
          "velocity-update: impulses obey Coulomb's law, and bodies stick; paper: they act along "

@@ -38,7 +38,7 @@ static const CrKey *material_keys_at(PetscInt i)
 
 /* What every material takes; the laws add their own. */
 static const CrKey common_keys[] = {
-    {"name", CR_TEXT | CR_MUST, .help = "name by which bodies use it"},
+    {"name", CR_TEXT | CR_MUST, .help = "name of the material, used by bodies"},
     {"model", CR_WORD, "saint-venant-kirchhoff", .more_words = CrMaterialNameAt,
      .help = "constitutive law"},
     {"density", CR_REAL | CR_MUST, .range = "(0,inf)", .help = "mass per reference volume"},

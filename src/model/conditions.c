@@ -11,9 +11,10 @@ static const CrKey wave_keys[] = {{"omega", CR_REAL | CR_MUST,
 
 static const CrKey condition_keys[] = {
     {"name", CR_TEXT, .help = "name in reactions.csv; default: place and kind"},
-    {"on", CR_TEXT, .help = "body, or body.surface"},
+    {"on", CR_TEXT, .help = "body or body.surface on which the condition acts"},
     {"at", CR_REALS, .help = "only the node nearest to this point"},
-    {"fix", CR_WORD | CR_WORDS, .words = "x|y|z", .help = "components that stay where they are"},
+    {"fix", CR_WORD | CR_WORDS, .words = "x|y|z",
+     .help = "components of the displacement that stay zero"},
     {"displacement", CR_REALS | CR_NULLS,
      .help = "prescribed displacement; ~ leaves a component free"},
     {"velocity", CR_REALS | CR_NULLS, .help = "prescribed motion v t + a t^2/2"},

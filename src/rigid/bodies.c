@@ -3,18 +3,18 @@
 #include "rigid/internal.h"
 #include "rigid/rotation.h"
 
-const CrKey CrRepeatKeys[] = {{"counts", CR_REALS | CR_MUST, .range = "[1,1e9]",
-                               .help = "number of copies in each direction"},
-                              {"spacing", CR_REALS | CR_MUST,
-                               .help = "distance from one copy to the next, in each direction"},
-                              {"jitter", CR_REAL, "0", .range = "[0,inf)",
-                               .help = "greatest random shift of a copy; the same in every run"},
-                              {"velocity_jitter", CR_REAL, "0", .range = "[0,inf)",
-                               .help =
-                                   "greatest random change of the velocity; the same in every run"},
-                              {"seed", CR_INTEGER, "1", .range = "[0,inf)",
-                               .help = "seed of the random numbers"},
-                              {.name = NULL}};
+const CrKey CrRepeatKeys[] = {
+    {"counts", CR_REALS | CR_MUST, .range = "[1,1e9]",
+     .help = "number of copies in each direction"},
+    {"spacing", CR_REALS | CR_MUST,
+     .help = "distance from one copy to the next, in each direction"},
+    {"jitter", CR_REAL, "0", .range = "[0,inf)",
+     .help = "greatest random shift of a copy; `seed` determines the random numbers"},
+    {"velocity_jitter", CR_REAL, "0", .range = "[0,inf)",
+     .help = "greatest random change of the velocity; `seed` determines the random numbers"},
+    {"seed", CR_INTEGER, "1", .range = "[0,inf)",
+     .help = "seed of the random numbers; equal seeds give equal shifts"},
+    {.name = NULL}};
 
 #define MOST_BODIES 5000000
 

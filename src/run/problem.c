@@ -13,13 +13,13 @@ static const CrKey time_keys[] = {
     {"step", CR_REAL | CR_WORD, .words = "auto", .range = "(0,inf)",
      .help = "time step; auto: explicit only, element bound times safety"},
     {"end", CR_REAL, .range = "[0,inf)", .help = "end time"},
-    {"steps", CR_MATRIX, .help = "[[size, count], ...] instead of step and end"},
+    {"steps", CR_MATRIX, .help = "[[step size, number of steps], ...] instead of step and end"},
     {"adaptive", CR_TRUTH, "true",
      .help = "a failed step is repeated as two half steps, and these again if they fail"},
     {"min_step", CR_REAL, .range = "(0,inf)",
-     .help = "smallest step that such halving may reach; default step/1024"},
+     .help = "smallest step after repeated halving (adaptive); default step/1024"},
     {"tolerance", CR_REAL, "1.0e-11", .range = "(0,0.1]",
-     .help = "Newton: residual over the largest force"},
+     .help = "Newton iterations end when the residual is below this fraction of the largest force"},
     {.name = NULL}};
 
 static const CrKey head_keys[] = {{"carom", CR_INTEGER | CR_MUST, .range = "[1,1]",

@@ -3,10 +3,11 @@
 #include "base/index.h"
 #include "base/vector.h"
 
-static const CrKey plane_keys[] = {{"point", CR_REALS | CR_MUST, .help = "a point of the plane"},
-                                   {"normal", CR_REALS | CR_MUST,
-                                    .help = "towards the free side, any length"},
-                                   {.name = NULL}};
+static const CrKey plane_keys[] = {
+    {"point", CR_REALS | CR_MUST, .help = "a point of the plane"},
+    {"normal", CR_REALS | CR_MUST,
+     .help = "vector that points away from the obstacle; its length has no effect"},
+    {.name = NULL}};
 
 static const CrKey box_keys[] = {{"from", CR_REALS | CR_MUST, .help = "least coordinates"},
                                  {"to", CR_REALS | CR_MUST, .help = "greatest coordinates"},
@@ -16,13 +17,13 @@ static const CrKey sphere_keys[] = {{"center", CR_REALS | CR_MUST, .help = "its 
                                     {"radius", CR_REAL | CR_MUST, .range = "(0,inf)",
                                      .help = "its radius"},
                                     {"side", CR_WORD | CR_MUST, .words = "inside|outside",
-                                     .help = "where the bodies are"},
+                                     .help = "side of the surface on which the bodies are"},
                                     {.name = NULL}};
 
 static const CrKey obstacle_keys[] = {
-    {"name", CR_TEXT | CR_MUST, .help = "name by which contact pairs know it"},
+    {"name", CR_TEXT | CR_MUST, .help = "name of the obstacle, used by contact pairs"},
     {"plane", CR_MAP, .keys = plane_keys, .help = "a half space"},
-    {"box", CR_MAP, .keys = box_keys, .help = "walls around the bodies, which are inside"},
+    {"box", CR_MAP, .keys = box_keys, .help = "walls of a box, with the bodies inside"},
     {"circle", CR_MAP, .keys = sphere_keys, .help = "2D: a circle"},
     {"sphere", CR_MAP, .keys = sphere_keys, .help = "3D: a sphere"},
     {"velocity", CR_REALS, .help = "prescribed motion: start + v t + a t^2/2"},
