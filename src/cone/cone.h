@@ -11,7 +11,7 @@
      eps = |F(1)| / max(|q|, |r|, |z|)                  depends on units: r may be wrong although eps is small
      eta = |F(rho)| / |r|,  rho_i = 1/lambda_max(W_ii)  does not depend on units (r = 0: divided by |rho q|)
 
-   lambda_max is the largest eigenvalue of the symmetric part of the block. Both numbers are 0 only at solutions.
+   lambda_max is the largest eigenvalue of the symmetric part of the block. Both error measures are 0 only at solutions.
 
    Notes on theory. (1) One contact alone, z = B r + b: open if b_n >= 0; stick if -B^-1 b lies in K;
    else slip, r_t = mu r_n e with a unit vector e = (cos a, sin a), D(e) = B_nn + mu B_nt.e > 0,
@@ -68,7 +68,7 @@ typedef struct {
 typedef struct {
   PetscBool   converged;
   const char *solver;
-  PetscInt    iterations;   /* sweeps and Newton iterations of the island that took most */
+  PetscInt    iterations;   /* sweeps and Newton iterations of the island that needed most */
   PetscInt    sweeps;       /* sweeps of that island */
   PetscInt    newton;       /* its Newton iterations */
   PetscInt    proximal;     /* its proximal steps */

@@ -3,5 +3,5 @@
 
 #include "cone/impulse.h"
 
-/* Newton's method from r; *good: r solves the equations up to rounding. Else r is where it ended. */
+/* Newton's method from r; *good: r solves the equations up to rounding. Else r is the last iterate. */
 PetscErrorCode RubbingNewton(const CrRubbingSystem *s, PetscReal *r, PetscBool *good);

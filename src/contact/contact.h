@@ -4,7 +4,7 @@
    point is one slave of one pass: a node, a sample between nodes, an edge, or a point of a rigid body. Every rank has
    all surfaces. Springs and multipliers divide their points among the ranks (division.h): the owner of a slave
    searches, evaluates and remembers it, and sends forces and matrix entries to the owners of the other nodes. Decisions
-   and sums take one reduction. Cones compute every point on every rank; a rank adds only to rows that it owns.
+   and sums need one reduction. Cones compute every point on every rank; a rank adds only to rows that it owns.
    docs/glossary.md explains the words. */
 #pragma once
 
@@ -19,7 +19,7 @@
 /* The slaves of a pair of a rigid and a deformable body: nodes of the deformable body, points of the rigid body, or
    both. AUTO: the choice is not made yet, or the pair is of another kind. */
 typedef enum { CR_SLAVES_AUTO, CR_SLAVES_NODES, CR_SLAVES_BODY, CR_SLAVES_BOTH } CrSlaves;
-const char *CrSlavesWord(CrSlaves slaves); /* the word of the deck for it */
+const char *CrSlavesWord(CrSlaves slaves); /* returns the word of the deck for `slaves` */
 
 /* The slaves of a pair of two deformable bodies. AUTO: the method decides. BOTH: the nodes of both bodies; each node
    carries a share of its area. FINER: the nodes of the finer surface, and nodes at sharp edges of the other one.
@@ -67,8 +67,8 @@ typedef struct {
 #define CR_DEEPEST 1.0
 
 /* Under exact laws without sweeps, an edge has a role on other edges only if it turns by more than this many times
-   `corner`. Coarse meshes of round bodies turn by 20 to 30 degrees from facet to facet. Their edges would state laws
-   that nodes on facets state already. */
+   `corner`. Coarse meshes of round bodies turn by 20 to 30 degrees from facet to facet. Edges of such meshes would
+   repeat the contact laws of the nodes on facets. */
 #define CR_EXACT_CORNERS 2
 
 /* The contact of one node as a slave, over all its pairs, for output. */
@@ -87,13 +87,13 @@ typedef struct {
   PetscReal facets[2], curves[2]; /* gaps at the start, as in CrPair */
   PetscBool told;                 /* the user was warned of the overlap at the start */
   PetscBool sunk;  /* a node penetrates although the law is exact, and the user was warned */
-  PetscReal depth; /* of such a node in the step that is being accepted; 0: none */
+  PetscReal depth; /* penetration of such a node in the step that is being accepted; 0: none */
   /* Pressed points that one facet cannot hold: the most in a failed step since the last accepted step. */
   PetscInt valleys;
 } CrPairNotes;
 
-/* Rigid bodies under Newmark's method: weights, and [6 rigid->n] acceleration, and angular acceleration in body axes, at
-   t_n. */
+/* Rigid bodies under Newmark's method: weights, and [6 rigid->n] acceleration, and angular acceleration in body axes,
+   at t_n. */
 typedef struct {
   PetscReal beta, gamma, *a;
 } CrRigidNewmark;
@@ -144,8 +144,8 @@ typedef struct {
   PetscReal            *schur;    /* couplings of nodes and one body (CR_SCHUR_REALS per node) */
   PetscInt             *near;     /* nodes that touch one body; its points couple them */
   PetscInt              schur_room, near_room;
-  PetscInt
-      unheld; /* quasi-static: a body without equilibrium in the last evaluation that failed; -1: none */
+  /* quasi-static: a body without equilibrium in the last evaluation that failed; -1: none */
+  PetscInt unheld;
 } CrContactWork;
 
 /* Contact in the last accepted step, for output. All arrays are owned. */
@@ -162,7 +162,8 @@ typedef struct {
      touched; [npairs] 1: the pair has touched. Filled by CrContactGatherNodes. */
   PetscReal *slip;
   PetscInt  *touched;
-  PetscInt   renewals; /* how often ranks chose anew what is near their own points; 0 on one rank */
+  /* how often ranks chose anew the nodes near their own points; 0 on one rank */
+  PetscInt renewals;
 } CrContactPicture;
 
 /* The pairs, passes and surfaces of a model. They are constant once the method has been created. The members at the
@@ -261,9 +262,9 @@ void CrContactUseNewmark(CrContact *contact, const CrRigidState *state, PetscRea
    the work of loads on them. */
 void      CrContactAcceptRigid(const CrContact *contact, CrRigidState *state);
 PetscReal CrContactRigidWork(const CrContact *contact);
-/* Quasi-static: force and torque of contact on each body at the end of the step, six numbers each. And the work of what
-   is missing to equilibrium at t_n, where contact had the forces `before`: it is held from outside and fades within the
-   step. */
+/* Quasi-static: force and torque of contact on each body at the end of the step, six numbers each. The second function
+   returns the work of the force that is missing for equilibrium at t_n, where contact had the forces `before`. This
+   force is applied from outside, and decreases to zero within the step. */
 void      CrContactRigidForces(const CrContact *contact, PetscReal *forces);
 PetscReal CrContactRigidFade(const CrContact *contact, const PetscReal *before);
 

@@ -76,7 +76,7 @@ PetscReal CrPointShare(const CrContact *c, const CrPass *p, PetscInt i, PetscInt
 PetscReal CrPointShareAt(const CrContact *c, const CrPass *p, PetscInt i, PetscInt facet,
                          const PetscReal *u);
 
-/* How far a node may stand beyond the edge of a face of a rigid body and still be on it. */
+/* The greatest distance beyond the edge of a face of a rigid body at which a node still counts as on the face. */
 PetscReal CrFaceMargin(const CrPass *p, const CrShape *shape, PetscInt face);
 /* Lists the faces of the rigid body of a pass, with the rotation R, that the cone of normals of the i-th node at u
    admits; `held` is admitted anyway (-1: none). Returns their number. */

@@ -38,8 +38,8 @@ typedef struct {
 PetscErrorCode CrTallyCreate(PetscInt npairs, PetscInt nslides, const CrContactPast *past,
                              CrTally *tally);
 PetscErrorCode CrTallyDestroy(CrTally *tally);
-/* Begins with no entries. The history of an accepted step gets losses and slips, and which pairs have met; it is NULL
-   for a part of a step. */
+/* Begins with no entries. The history of an accepted step gets the losses, the slips, and the marks of pairs that have
+   touched; `history` is NULL for a part of a step. */
 void CrTallyBegin(CrTally *tally, CrContactHistory *history);
 
 /* Enters a contact of a pair, with the force on the pair's slave and the unit normal, in either direction. Open
@@ -65,8 +65,9 @@ void CrTallyAdd(CrTally *tally, const CrTally *part);
 /* Adds up the entries of all ranks, where each rank has entered its own contacts: every rank then has the sums of all.
    Collective. */
 PetscErrorCode CrTallyReduce(CrTally *tally, MPI_Comm comm);
-/* The same, for callers with an exchange of their own. CrTallyPack writes numbers to be summed, and numbers of which the
-   greatest counts. CrTallyUnpack takes the results. The other two functions say how many numbers there are. */
+/* The same, for callers with an exchange of their own. CrTallyPack writes numbers to be summed, and numbers of which
+   the greatest counts. CrTallyUnpack reads the results of the reduction. The other two functions say how many numbers
+   there are. */
 PetscInt CrTallySumCount(const CrTally *tally);
 PetscInt CrTallyGreatestCount(const CrTally *tally);
 void     CrTallyPack(const CrTally *tally, PetscReal *sums, PetscReal *greatest);

@@ -44,13 +44,13 @@ typedef enum {
   CR_VOLUME_QUADRATIC /* U = k/2 (J - 1)^2 */
 } CrVolumeLaw;
 
-/* Where the energy goes that a law with state takes. */
+/* The kind of loss to which the energy that a law with state dissipates is added. */
 typedef enum { CR_LOSS_PLASTIC, CR_LOSS_VISCOUS, CR_NLOSSES } CrLossKind;
 
-/* Numbers of a state that everybody may look at. */
+/* Internal variables of a law that are available for output. */
 typedef enum {
   CR_STATE_STRAIN, /* equivalent plastic strain */
-  CR_STATE_LOSS,   /* energy per volume that the law has taken */
+  CR_STATE_LOSS,   /* energy per volume that the law has dissipated */
   CR_STATE_BACK    /* the first of the ns components of the back strain */
 } CrStateField;
 
@@ -74,7 +74,7 @@ extern const CrKey   CrMaterialKeys[];
    components twice (CR_WEIGHT). Each number is a vector of CR_WIDTH lanes. `void` hides its type, since its
    size depends on the instruction set. */
 #define CR_WEIGHT(I) ((I) < 3 ? 1.0 : 2.0)
-#define CR_BATCH     8 /* elements that a kernel takes at once, whatever the processor */
+#define CR_BATCH     8 /* number of elements that a kernel processes at once, on every processor */
 
 typedef void CrPointLaw(const CrMaterial *, PetscInt ns, const void *E, void *W, void *S, void *CC);
 typedef void CrDifferenceLaw(const CrMaterial *, PetscInt ns, const void *E0, const void *E1,

@@ -91,7 +91,7 @@ typedef struct {
 } CrMeshPart;
 
 /* Creates this rank's part of the mesh that CrMeshCreate makes. Grids are made in parts, and files are read in
-   chunks. Rank 0 makes the others and deals them out. Collective. */
+   chunks. Rank 0 creates the other meshes and distributes them. Collective. */
 PetscErrorCode CrMeshCreatePart(MPI_Comm comm, const CrDeckNode *body, PetscInt dim,
                                 const char base[], CrMeshPart *part);
 PetscErrorCode CrMeshDestroyPart(CrMeshPart *part);

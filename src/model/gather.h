@@ -46,7 +46,7 @@ PetscErrorCode CrGatherPlanNodes(const CrModel *model, CrGatherPlan *plan);
 PetscErrorCode CrGatherPlanAll(const CrModel *model, CrGatherPlan *plan, CrGatherCells *cells);
 /* The surface: faces of the boundary and their nodes, in natural order. In 2D it is all. Collective. */
 PetscErrorCode CrGatherPlanSurface(const CrModel *model, CrGatherPlan *plan, CrGatherCells *cells);
-/* mine[plan->n][width] of each rank to all[plan->all][width] on rank 0. Collective. */
+/* Gathers mine[plan->n][width] of each rank in all[plan->all][width] on rank 0. Collective. */
 PetscErrorCode CrGatherRows(const CrModel *model, const CrGatherPlan *plan, PetscInt width,
                             const PetscReal *mine, PetscReal *all);
 PetscErrorCode CrGatherPlanDestroy(CrGatherPlan *plan);

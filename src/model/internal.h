@@ -19,7 +19,8 @@ PetscBool      CrModelIsSide(const CrModel *model, const char *body, const char 
 /* Enters the names of bodies and sets into the model's indices, after they have been created. */
 PetscErrorCode CrModelEnterNames(CrModel *model);
 PetscErrorCode CrModelDestroyNames(CrModel *model);
-/* Reads how a body takes the volume of its law; sets it for a block of its elements; warns of elements that lock. */
+/* The first function reads where a body evaluates the volume ratio in its law. The second one sets this for a block of
+   its elements. The third one warns of elements that lock. */
 PetscErrorCode CrVolumeRead(CrBody *body);
 void           CrVolumeSetUp(const CrBody *body, CrElementBlock *block);
 void           CrVolumeWarn(const CrBody *body, const CrMesh *mesh);

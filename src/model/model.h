@@ -29,12 +29,14 @@ typedef struct {
   PetscInt          first_cell, ncells; /* in the whole mesh */
   PetscBool         consistent;         /* mass */
   PetscBool         one_point;          /* integration */
-  CrVolumeWord      volume;             /* where the law takes the volume of an element */
-  PetscReal         volume_part;        /* with a mean: share that is taken at points */
-  PetscBool         touches;            /* named under `contact:` */
-  PetscReal         mass;
-  PetscReal         centroid[3]; /* of the reference shape, by mass */
-  PetscReal         size;        /* diagonal of its bounding box */
+  /* where the law evaluates the volume ratio: at points, or as the mean of an element */
+  CrVolumeWord volume;
+  /* with a mean: share of the volumetric energy that is computed at points */
+  PetscReal volume_part;
+  PetscBool touches; /* named under `contact:` */
+  PetscReal mass;
+  PetscReal centroid[3]; /* of the reference shape, by mass */
+  PetscReal size;        /* diagonal of its bounding box */
 } CrBody;
 
 /* A boundary facet in local nodes, outward. */
@@ -124,22 +126,26 @@ typedef struct {
   PetscReal **next;  /* [nblocks] filled when a step is accepted; then they change places */
   PetscReal  *u0; /* [nlocal*dim] displacements that `now` belongs to, while a step is under way */
   PetscReal   h;  /* size of the step under way; 0 between steps */
-  PetscBool   lags;           /* the method is one of central differences (CrPast) */
-  PetscReal   loss;           /* energy that the laws took since the start, on all ranks */
-  PetscReal  *losses, *taken; /* [nbodies] the same of each body; what the last step took */
-  PetscInt    nmarks, marks_per_body;
-  PetscInt   *marks; /* elements, rules and laws that the numbers belong to, body by body */
+  PetscBool   lags; /* the method is one of central differences (CrPast) */
+  /* energy that the material laws have dissipated since the start, on all ranks */
+  PetscReal loss;
+  /* [nbodies] this energy for each body; energy that the last step dissipated */
+  PetscReal *losses, *taken;
+  PetscInt   nmarks, marks_per_body;
+  PetscInt  *marks; /* elements, rules and laws that the numbers belong to, body by body */
 } CrPoints;
 
 /* Bulk viscosity of `explicit`: CR_BULK numbers of every cell, [nbatches][CR_BULK][CR_BATCH] in each block. Empty if
    the deck asks for none. */
 typedef struct {
   PetscInt    nblocks, nbodies;
-  PetscInt   *width;          /* [nblocks] CR_BULK each; owned, as all below */
-  PetscReal **now, **next;    /* [nblocks] after the last accepted step; of the trial state */
-  PetscReal   loss;           /* energy that it took since the start, on all ranks */
-  PetscReal  *losses, *taken; /* [nbodies] the same of each body; this rank's of the trial step */
-  PetscInt   *marks;          /* [nbodies] for checkpoints */
+  PetscInt   *width;       /* [nblocks] CR_BULK each; owned, as all below */
+  PetscReal **now, **next; /* [nblocks] after the last accepted step; of the trial state */
+  /* energy that bulk viscosity has dissipated since the start, on all ranks */
+  PetscReal loss;
+  /* [nbodies] this energy for each body; energy of the trial step on this rank */
+  PetscReal *losses, *taken;
+  PetscInt  *marks; /* [nbodies] for checkpoints */
 } CrBulk;
 
 struct CrState {
@@ -159,7 +165,8 @@ extern const CrKey CrModelKeys[];
 /* Builds everything from a validated deck. Collective. */
 PetscErrorCode CrModelCreate(MPI_Comm comm, const CrDeck *deck, CrModel **model);
 PetscErrorCode CrModelDestroy(CrModel **model);
-/* After the contact surfaces have been made: sets keep only facets that touch an owned node, or that this rank counts. */
+/* After the contact surfaces have been made: sets keep only facets that touch an owned node, or that this rank counts.
+   */
 PetscErrorCode CrModelTrimFacets(CrModel *model);
 /* The start of a run: initial velocities, spins, stretches; supports at their prescribed velocity. */
 PetscErrorCode CrStateCreate(const CrModel *model, const CrDeck *deck, CrState **state);
@@ -172,7 +179,7 @@ PetscErrorCode CrStateEndStep(const CrModel *model, CrState *state, PetscBool ac
 /* For checkpoints. */
 PetscErrorCode CrPointsArchive(CrPoints *points, CrArchive *archive);
 PetscErrorCode CrBulkArchive(CrBulk *bulk, CrArchive *archive);
-/* Do materials or bulk viscosity take energy? Then tables have columns for it. */
+/* Do materials or bulk viscosity dissipate energy? If so, tables have columns for this energy. */
 PetscBool CrModelLoses(const CrModel *model);
 
 PetscErrorCode CrModelCreateVec(const CrModel *model, Vec *v); /* of the nodal layout, zero */
@@ -181,7 +188,7 @@ PetscErrorCode CrModelCreateVec(const CrModel *model, Vec *v); /* of the nodal l
 PetscErrorCode CrModelUpdateGhosts(const CrModel *model, Vec v);
 PetscErrorCode CrModelUpdateAllGhosts(const CrModel *model, Vec v);
 /* A set by the deck's words: "body" (its boundary nodes' body as a whole: set NULL),
-   "body.surface". Errors name what exists. */
+   "body.surface". The error message lists the names that exist. */
 PetscErrorCode CrModelFindSet(const CrModel *model, const CrDeckNode *words, PetscInt *body,
                               const CrModelSet **set);
 /* The set of all facets of a body; -1: none. */

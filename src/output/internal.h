@@ -73,8 +73,8 @@ typedef struct {
 typedef struct {
   PetscInt asked; /* number of probes in the deck */
   PetscInt nmine;
-  PetscInt *
-      mine; /* [nmine] probed nodes that this rank owns, in the order in which they are sent; owned */
+  /* [nmine] probed nodes that this rank owns, in the order in which they are sent; owned */
+  PetscInt  *mine;
   PetscReal *send; /* [nmine][PROBE_REALS]; owned */
   /* rank 0 */
   PetscInt     n;
@@ -100,8 +100,8 @@ typedef struct {
   double     listed; /* time at which fields.pvd was written, in seconds */
   PetscInt   capacity;
   PetscReal *times; /* [n], owned */
-  PetscInt
-      pieces; /* each rank writes a piece, and rank 0 has only the surface; an integer for checkpoints */
+  /* each rank writes a piece, and rank 0 has only the surface; an integer for checkpoints */
+  PetscInt     pieces;
   CrGatherPlan plan;
   OutputPiece  piece;
   /* rank 0 */
@@ -127,12 +127,13 @@ enum {
 };
 
 struct CrOutput {
-  MPI_Comm           comm;
-  PetscMPIInt        rank;
-  PetscInt           every, nbodies;
-  PetscBool          drags;   /* some material has a damping by mass: the history has its column */
-  PetscBool          loses;   /* materials take energy: tables have columns for it (CrModelLoses) */
-  CrContact         *contact; /* borrowed; NULL: the model has no contact */
+  MPI_Comm    comm;
+  PetscMPIInt rank;
+  PetscInt    every, nbodies;
+  PetscBool   drags; /* some material has a damping by mass: the history has its column */
+  /* materials dissipate energy, so tables have columns for it (CrModelLoses) */
+  PetscBool          loses;
+  CrContact         *contact;   /* borrowed; NULL: the model has no contact */
   const CrReactions *reactions; /* of the state that is written; borrowed */
   PetscReal          t_end;
   PetscBool          fields[NFIELDS], extremes[NFIELDS]; /* does the deck ask for them? */

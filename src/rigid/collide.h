@@ -45,7 +45,7 @@ typedef struct {
    `closed` counts as touching. */
 PetscInt CrShapesFeatures(const CrShape *a, const CrPose *pa, const CrShape *b, const CrPose *pb,
                           PetscReal reach, PetscReal closed, CrFeature features[]);
-/* The same for steps that are taken as a whole. Near polytopes get a feature for every corner over the best
+/* Does the same for steps that are not divided into parts. Near polytopes get a feature for every corner over the best
    face, and for edges where these are nearer. */
 PetscInt CrShapesManifold(const CrShape *a, const CrPose *pa, const CrShape *b, const CrPose *pb,
                           PetscReal reach, CrFeature features[]);

@@ -10,7 +10,7 @@ typedef struct CrHourglass CrHourglass;
 /* *hourglass is NULL if no body has such elements. Collective. */
 PetscErrorCode CrHourglassCreate(const CrModel *model, CrHourglass **hourglass);
 PetscErrorCode CrHourglassDestroy(CrHourglass **hourglass);
-/* For checkpoints: adds the numbers collected since the start. */
+/* For checkpoints: adds the numbers collected since the start to the archive. */
 PetscErrorCode CrHourglassArchive(CrHourglass *hourglass, CrArchive *archive);
 /* Looks at bodies if the internal energy, strain and losses, has grown far enough since the last look, or at the end of
    the run. Keeps the greatest ratio of each body. Collective. */

@@ -14,7 +14,7 @@ typedef struct CrResolution CrResolution;
 PetscErrorCode CrResolutionCreate(const CrContact *contact, PetscBool lasting,
                                   CrResolution **resolution);
 PetscErrorCode CrResolutionDestroy(CrResolution **resolution);
-/* For checkpoints: adds the numbers collected since the start. */
+/* For checkpoints: adds the numbers collected since the start to the archive. */
 PetscErrorCode CrResolutionArchive(CrResolution *resolution, CrArchive *archive);
 /* Takes in an accepted step of size h, from contact's ledger. Collective. */
 PetscErrorCode CrResolutionStep(CrResolution *resolution, PetscReal h);

@@ -66,7 +66,7 @@ PetscBool CrScheduleCanCut(const CrSchedule *schedule);
 
 /* ---- run ---------------------------------------------------------------------------------- */
 
-/* How fast a run goes without contact [0] and with contact [1], so that the time that is left can be told. */
+/* Speed of a run without contact [0] and with contact [1], from which the remaining time is estimated. */
 typedef struct {
   double    seconds[2], share[2]; /* spent so far, and the share of the run that was done in them */
   double    since[2];             /* the same share, counted from the first contact on */
@@ -76,7 +76,7 @@ typedef struct {
 
 void CrPaceStart(CrPace *pace, double time, double done);
 void CrPaceStep(CrPace *pace, double time, double done, PetscBool contact);
-/* Seconds to the end of the run, if contact goes on as often as since the first one. */
+/* Estimated seconds to the end of the run, if contact stays as frequent as it was since the first contact. */
 double CrPaceLeft(const CrPace *pace);
 
 struct CrRun {
@@ -120,8 +120,8 @@ PetscErrorCode CrRunCreate(MPI_Comm comm, const char path[], PetscInt nsets,
    conditions of the model. */
 PetscErrorCode CrRunCreateFrom(MPI_Comm comm, CrDeck *deck, PetscInt nforced,
                                const char *const forced[], CrRun **run);
-/* Step by step, without files: Begin audits the start; each Step takes one accepted step, with as many tries as it
-   needs. Step does nothing when the run has failed, or has reached its end. Collective. */
+/* Step by step, without files: Begin audits the initial state; each call of Step computes one accepted step, with as
+   many attempts as necessary. Step does nothing when the run has failed, or has reached its end. Collective. */
 PetscErrorCode          CrRunBegin(CrRun *run);
 PetscErrorCode          CrRunStep(CrRun *run);
 static inline PetscBool CrRunHasFiles(const CrRun *run)
@@ -132,7 +132,7 @@ static inline PetscBool CrRunHasFiles(const CrRun *run)
 PetscErrorCode CrRunGo(CrRun *run, const char dir[], PetscBool force, PetscInt nnotes,
                        const char *const notes[]);
 /* Continues from the checkpoint in dir, instead of CrRunGo. The run must have been created from run.yaml in
-   dir. It goes on until the time `until`; 0: until the end that the deck says. Collective. */
+   dir. The run continues until the time `until`; 0: until the end time of the deck. Collective. */
 PetscErrorCode CrRunResume(CrRun *run, const char dir[], PetscReal until);
 PetscErrorCode CrRunDestroy(CrRun **run);
 

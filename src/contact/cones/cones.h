@@ -14,12 +14,13 @@ typedef enum {
   CR_LEVEL_VELOCITY   /* velocities at the end of the step, times theta h */
 } CrConesLevel;
 
-/* A touch of the step. */
+/* Data of one touch in a step. */
 typedef struct {
   int       state;                 /* OUT, ACTIVE or HELD (internal.h) */
   PetscReal free[3], predicted[3]; /* z of this iteration without reactions; z by the last solve */
   PetscReal kept[3];               /* pressure and tractions of the last evaluation */
-  PetscReal own[3], flexible;      /* diagonal of W before reactions turn, and its mean */
+  /* diagonal block entries of W without the turning of reactions, and their mean */
+  PetscReal own[3], flexible;
 } CrConesTouch;
 
 typedef struct {
@@ -34,11 +35,11 @@ typedef struct {
   PetscInt *index; /* [nlocal] index of a node in `nodes`; -1: it is not in there */
   /* [nnodes] dim columns of nnodes*dim reals: displacements under unit forces on the node */
   PetscReal **response;
-  PetscBool  *known; /* [nnodes] the response was computed with the matrix in use */
+  PetscBool  *known; /* [nnodes] the response was computed with the present matrix */
   /* The groups in which responses were computed: a number of nodes, their indices, the next number, and so on.
      It is archived, because rounding depends on the groups. */
   PetscInt      nlearned, *learned;
-  PetscInt     *unknown;      /* [nnodes + 1] one such group: number and indices */
+  PetscInt     *unknown;      /* [nnodes + 1] one group of nodes: their number and their indices */
   PetscInt      npart, *part; /* [nnodes] indices of the nodes of active touches */
   PetscInt     *place;        /* [nnodes] place of a node in `part`; -1: it is not in there */
   PetscInt      room;
@@ -65,8 +66,8 @@ typedef struct {
   PetscInt     solves, sweeps, newton, columns; /* counted since the start */
 } CrCones;
 
-/* A function of the method. It computes the displacements (local, with ghosts) under unit forces on n nodes, in
-   each direction, and calls CrConesTake with each of them. Collective. */
+/* The method provides this function. It computes the displacements (local, with ghosts) under unit forces on n nodes,
+   in each direction, and calls CrConesTake with each displacement field. Collective. */
 typedef PetscErrorCode CrConesRespond(void *ctx, PetscInt n, const PetscInt *nodes,
                                       PetscBool *solved);
 
@@ -81,14 +82,14 @@ PetscInt CrConesColumns(const CrCones *cones);
 void CrConesForget(CrCones *cones);
 /* Takes the displacements x under a unit force on `node` in direction `axis`. */
 void CrConesTake(CrCones *cones, PetscInt node, PetscInt axis, const PetscReal *x);
-/* For restarts: the first gives the groups of nodes whose responses are known, the second computes these
-   responses again in the same groups. The first passes ownership of the list to the caller, the second takes it
-   back. */
+/* For restarts: the first function returns the groups of nodes whose responses are known. The second function computes
+   these responses again, in the same groups. The first function passes ownership of the list to the caller; the second
+   function gets the ownership back. */
 PetscInt      *CrConesLearned(CrCones *cones, PetscInt *n);
 PetscErrorCode CrConesLearnAgain(CrCones *cones, PetscInt n, PetscInt *learned,
                                  CrConesRespond *respond, void *ctx);
 /* After CrContactForce: compares the touches with the prediction of the last solve. *force is the difference as
-   a force; *missed says whether a touch that took no part penetrates (gap level). way are the increments of the
+   a force; *missed is true if a touch that is not active penetrates (gap level). way are the increments of the
    step (local), at velocity level theta h times the velocities. */
 void CrConesMismatch(const CrCones *cones, const PetscReal *way, PetscReal *force,
                      PetscBool *missed);
@@ -104,8 +105,8 @@ void CrConesMoveBodies(CrCones *cones);
 void CrConesHaltBodies(CrCones *cones);
 /* The greatest force on a body that lacks equilibrium, or torque over the size of the body. */
 PetscReal CrConesImbalance(CrCones *cones);
-/* Adds the reactions to f (owned dofs), with the operators of the last evaluation. If reactions turn, it adds the change
-   of their forces by the correction too. */
+/* Adds the reactions to f (owned dofs), with the operators of the last evaluation. If reactions turn with their facets
+   (`turns`), the nodes' correction rotates the reactions; the function then also adds this change of the forces. */
 void CrConesAddForce(const CrCones *cones, PetscReal *f);
 /* Takes the reactions as a start for whatever comes next: another attempt, the next step. */
 void CrConesRemember(const CrCones *cones, CrContactHistory *history);

@@ -1,5 +1,5 @@
-/* The closest point (foot) on a facet, without the operators of kinematics.h. It is cheap, for methods that
-   take many short steps and need only the normal and the weights of the corners. */
+/* The closest point (foot) on a facet, without the operators of kinematics.h. This search is cheap; it is for methods
+   with many short steps that need only the normal and the weights of the corners. */
 #pragma once
 
 #include "base/base.h"

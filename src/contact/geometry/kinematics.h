@@ -87,7 +87,7 @@ void CrKinematicsGradient(const CrKinematics *k, const PetscReal *x,
                           PetscReal dH[2][CR_CONTACT_DOFS][CR_CONTACT_DOFS]);
 
 /* Changes H of a facet for a slave that is the centre of a ball: slip is then measured at the closest point on the
-   facet. H[i] becomes P_A e_i. The rotation of the ball contributes the rest, -gap nu x e_i. */
+   facet. H[i] becomes P_A e_i. The rotation of the ball contributes the remaining term, -gap nu x e_i. */
 void CrKinematicsRoll(CrKinematics *k);
 /* Changes the derivatives dG and dH for such a slave; dH must not be NULL. k->gap is the gap of the ball's centre. */
 void CrKinematicsRollGradient(const CrKinematics *k, PetscReal dG[CR_CONTACT_DOFS][CR_CONTACT_DOFS],

@@ -86,7 +86,7 @@ PetscErrorCode CrMultipliersWork(CrMultipliers *multipliers, const CrMultiplierS
 CrTally *CrMultipliersCount(CrMultipliers *multipliers, const CrMultiplierStep *step,
                             const PetscReal *u1, const CrContactHistory *history);
 /* Accepts the step, after CrMultipliersCount, when the ledger has the entries of all ranks. Keeps multipliers and slip.
-   Takes the ledger over to contact->picture and the report; the caller reports the other works. */
+   Copies the ledger to contact->picture and to the report; the caller reports the other works. */
 void CrMultipliersCommit(CrMultipliers *multipliers, const CrMultiplierStep *step,
                          CrContactHistory *history, CrStepReport *report);
 /* The state of the rigid bodies at the end of the last solution; borrowed. */

@@ -74,7 +74,7 @@ struct CrOverlaps {
   PetscInt *held, stamp;
   PetscInt *found; /* room for the answers of trees */
   PetscInt  room;
-  /* Points by owner: a rank looks at its own items, with the facets near them (stage.c). */
+  /* Points are divided by owner: a rank examines its own items, with the facets near them (stage.c). */
   PetscMPIInt ranks;
   PetscInt   *mine;    /* items of this rank, as indices within their look */
   CrVicinity *near;    /* nodes of the facets near them */
@@ -103,7 +103,7 @@ PetscErrorCode CrThicknessAsk(CrOverlaps *overlaps, PetscInt shell, PetscInt fac
                               PetscReal *thickness);
 /* The same for all facets at an item. */
 PetscErrorCode CrThicknessAskAt(CrOverlaps *overlaps, const CrInside *inside);
-/* Finds what all ranks have asked for. Collective. */
+/* Computes the thicknesses that all ranks have asked for. Collective. */
 PetscErrorCode CrThicknessFind(CrOverlaps *overlaps);
 /* Half of the thickness of the thinner one of the two bodies where the item is, after CrThicknessFind. */
 PetscReal CrInsideHalf(const CrOverlaps *overlaps, const CrInside *inside);

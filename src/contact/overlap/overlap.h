@@ -32,5 +32,5 @@ PetscErrorCode CrOverlapsMeasure(CrOverlaps *overlaps, const CrState *state);
    audit. */
 CrOverlapSums CrOverlapsGreatest(const CrOverlaps *overlaps);
 void          CrOverlapsDescribe(const CrOverlaps *overlaps, char text[], size_t size);
-/* Why the run must end; NULL: it may go on. */
+/* The reason why the run must end; NULL: the run may continue. */
 const char *CrOverlapsFailure(const CrOverlaps *overlaps);

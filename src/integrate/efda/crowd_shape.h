@@ -23,7 +23,7 @@ typedef struct {
   PetscInt *head, *next, next_room;
 } EfdaShapes;
 
-/* Lists all contacts that may press in a step of size h from `now`, as EfdaCrowdKernel says. */
+/* Lists all contacts that may close in a step of size h from `now`, as EfdaCrowdKernel says. */
 PetscErrorCode EfdaShapesList(EfdaCrowd *crowd, PetscReal h);
 /* The velocity of the slave's centre relative to the master's centre or wall, at `now`. */
 void EfdaShapesApproach(const EfdaShapes *S, const EfdaCandidate *c, PetscReal h, PetscReal u[3]);

@@ -5,7 +5,7 @@
 
 #include "integrate/efda/system.h"
 
-/* instant.c: takes a step from `now`, with every impact at its own time. *good is false if there is no solution. */
+/* instant.c: computes a step from `now`, with every impact at its own time. *good is false if there is no solution. */
 PetscErrorCode EfdaStepInstant(EfdaSystem *e, PetscReal h, PetscBool *good);
 /* The contact that penetrates most at `trial`, after the time s, among those that were open and are not held;
    NULL: none penetrates by more than `depth`. */

@@ -93,7 +93,7 @@ PetscErrorCode CrGmshInt(CrGmsh *g, const char what[], int64_t *v);
 PetscErrorCode CrGmshSize(CrGmsh *g, const char what[], int64_t *v);
 PetscErrorCode CrGmshReal(CrGmsh *g, const char what[], PetscReal *v);
 PetscErrorCode CrGmshTextReal(CrGmsh *g, const char what[], PetscReal *v);
-/* Refuses a count n if the section is too short for it: each thing takes at least `text` or `binary` bytes. */
+/* Refuses a count n if the section is too short for it: each entry needs at least `text` or `binary` bytes. */
 PetscErrorCode CrGmshCheckCount(CrGmsh *g, const char *where, int64_t n, size_t text, size_t binary,
                                 const char things[]);
 /* Moves the cursor to the next line. */
@@ -131,7 +131,7 @@ PetscErrorCode CrGmshClear(CrGmsh *g);
 
 PetscErrorCode CrGmshMakeMesh(CrGmsh *g, CrMesh **mesh);
 PetscErrorCode CrGmshMakeSets(CrGmsh *g, CrMesh *mesh);
-/* Warns of n nodes that lie where others lie; two of them are named. */
+/* Warns of n nodes at the same position as other nodes; the message names two of them. */
 void CrGmshWarnOfTwins(const CrGmsh *g, int64_t one, int64_t other, PetscInt n);
 /* Turns clockwise cells of a 2D mesh round. */
 void CrGmshTurnClockwise(const CrMesh *mesh, CrCellBlock *block);

@@ -1,6 +1,6 @@
-/* A Gmsh file in chunks. Rank 0 looks the file over and says which bytes hold which nodes and elements. Every rank
-   then reads its share of both, and the ranks make the parts of the mesh together. What is unusual in a file,
-   mistakes included, is refused here; the reader of whole files then takes it, or says what is wrong. */
+/* A Gmsh file in chunks. Rank 0 scans the file and tells the other ranks which bytes contain which nodes and elements.
+   Every rank then reads its share of both, and the ranks make the parts of the mesh together. A file with unusual
+   contents or mistakes is refused here; the reader of whole files then reads the file, or prints an error. */
 #pragma once
 
 #include "mesh/boundary.h"
@@ -30,8 +30,8 @@ typedef struct {
   CrGmshStretch *nodes, *elements;  /* owned */
 } CrGmshPlan;
 
-/* Looks the file over on rank 0 alone. No stretch is longer than `most`. Ranks take equal shares of nodes and of
-   elements. Collective. */
+/* Looks the file over on rank 0 alone. No stretch is longer than `most`. Each rank reads an equal number of nodes and
+   of elements. Collective. */
 PetscErrorCode CrGmshPlanCreate(MPI_Comm comm, const char path[], PetscInt dim, PetscInt most,
                                 CrGmshPlan *plan);
 PetscErrorCode CrGmshPlanDestroy(CrGmshPlan *plan);
