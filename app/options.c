@@ -54,7 +54,7 @@ static const Option options[] = {
      .help = "  --quantities a,b*      show only these quantities, by their names in the table"},
     {"--over", APP_SWEEP, OVER, TO(overs),
      .help =
-         "  --over key=a,b,c       values that a key of the deck takes; several --over: all combinations\n"
+         "  --over key=a,b,c       list of values for a key of the deck; several --over options: all combinations\n"
          "  --over key=A:B:N       N values from A to B, evenly spaced"},
     {"--workers", APP_CONVERGE | APP_SWEEP, WHOLE, TO(workers),
      .help =

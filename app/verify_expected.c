@@ -88,8 +88,9 @@ static PetscErrorCode check_selectors(const CrDeckNode *row)
     if (given && ends_in_star(given)) many = PETSC_TRUE;
   }
   if (many && !over)
-    CrDeckFail(row, "needs \"over\", because a * selects several rows of one time");
-  if (over && !many) CrDeckFail(over, "needs several rows of one time: a name that ends in *");
+    CrDeckFail(row, "needs \"over\", because a * selects several rows at one time");
+  if (over && !many)
+    CrDeckFail(over, "needs a name that ends in *, which selects several rows at one time");
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
@@ -114,7 +115,8 @@ static PetscErrorCode check_time(const CrDeckNode *row)
   PetscReal         t[2];
 
   PetscFunctionBeginUser;
-  if (nth && !CrDeckIsWord(CrDeckFind(row, "file"), "events")) CrDeckFail(nth, "belongs to events");
+  if (nth && !CrDeckIsWord(CrDeckFind(row, "file"), "events"))
+    CrDeckFail(nth, "is allowed only with file: events");
   if (nth && (at || window)) CrDeckFail(at ? at : window, "cannot be given together with \"row\"");
   if (nth) PetscFunctionReturn(PETSC_SUCCESS);
   if (audit && (at || window)) CrDeckFail(at ? at : window, "audit.json has no times");

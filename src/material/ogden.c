@@ -355,8 +355,8 @@ static PetscErrorCode configure(CrMaterial *material, const CrDeckNode *node)
   if (!mu || !alpha || !bulk) CrDeckFail(node, "ogden needs mu, alpha and bulk");
   for (int i = 0; i < 4; i++)
     if (CrDeckFind(node, others[i]))
-      CrDeckFail(CrDeckFind(node, others[i]), "ogden takes mu, alpha and bulk, not \"%s\"",
-                 others[i]);
+      CrDeckFail(CrDeckFind(node, others[i]),
+                 "the constants of ogden are mu, alpha and bulk, not \"%s\"", others[i]);
   if (n < 1 || n > TERMS || CrDeckCount(alpha) != n)
     CrDeckFail(mu, "mu and alpha must be lists of the same length, with 1 to %d terms", TERMS);
   for (PetscInt p = 0; p < n; p++) {

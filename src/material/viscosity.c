@@ -11,7 +11,7 @@ CR_ISA_TABLE(const CrMaterialOps, CrViscous_small);
 static const CrKey prony_keys[] = {{"shear", CR_REAL | CR_MUST, .range = "[0,inf)",
                                     .help = "shear modulus of the branch"},
                                    {"time", CR_REAL | CR_MUST, .range = "(0,inf)",
-                                    .help = "its relaxation time"},
+                                    .help = "relaxation time of the branch"},
                                    {.name = NULL}};
 
 static const CrKey viscosity_keys[] = {{"shear", CR_REAL, .range = "[0,inf)",

@@ -392,7 +392,8 @@ static PetscErrorCode read_rigid(CrModel *model, const CrDeckNode *node, const c
   if (on) c->rigid = CrIndexFindName(model->rigid->names, CrDeckText(on));
   if (c->rigid < 0) PetscFunctionReturn(PETSC_SUCCESS);
   if (strcmp(key, "force"))
-    CrDeckFail(CrDeckFind(node, key), "a rigid body takes a force or gravity, no %s", key);
+    CrDeckFail(CrDeckFind(node, key), "only a force or gravity can act on a rigid body, not %s",
+               key);
   if (at) CrDeckFail(at, "the force on a rigid body acts at its mass centre");
   PetscCall(CrDeckVector(node, "force", model->dim, 0, c->value, NULL));
   PetscFunctionReturn(PETSC_SUCCESS);

@@ -34,7 +34,7 @@ static PetscErrorCode read_turn(const CrDeckNode *list, PetscInt dim, PetscReal 
   } else
     PetscCall(read_direction(list, 1, dim, e[1]));
   for (int i = 0; i < 3; i++) dot += e[0][i] * e[1][i];
-  if (PetscAbsReal(dot) > 1e-6) CrDeckFail(list, "the two directions must be square to each other");
+  if (PetscAbsReal(dot) > 1e-6) CrDeckFail(list, "the two directions must be perpendicular");
   for (int i = 0; i < 3; i++)
     e[2][i] = e[0][(i + 1) % 3] * e[1][(i + 2) % 3] - e[0][(i + 2) % 3] * e[1][(i + 1) % 3];
   for (int i = 0; i < 3; i++) /* the last digits too: e1 = e2 x e0 */

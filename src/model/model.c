@@ -113,7 +113,7 @@ static PetscErrorCode list_bodies(CrModel *model, const CrDeckNode *root)
     if (model->axial) PetscCall(CrAxialCheckBody(node));
     if (CrDeckFind(node, "rigid")) continue;
     if (!CrDeckFind(node, "mesh")) CrDeckFail(node, "the key \"mesh\" or \"rigid\" is missing");
-    if (repeat) CrDeckFail(repeat, "belongs to rigid bodies");
+    if (repeat) CrDeckFail(repeat, "is for rigid bodies only");
     model->bodies[model->nbodies++].deck = node;
   }
   PetscFunctionReturn(PETSC_SUCCESS);
@@ -134,8 +134,8 @@ static PetscErrorCode read_frame(CrModel *model, const CrDeckNode *root)
   PetscFunctionBeginUser;
   model->dim = CrDeckInteger(CrDeckFind(root, "dimension"));
   model->thickness = model->dim == 2 ? CrDeckReal(thickness) : 1;
-  if (model->dim == 3 && CrDeckIsGiven(plane)) CrDeckFail(plane, "belongs to dimension 2");
-  if (model->dim == 3 && CrDeckIsGiven(thickness)) CrDeckFail(thickness, "belongs to dimension 2");
+  if (model->dim == 3 && CrDeckIsGiven(plane)) CrDeckFail(plane, "is for dimension 2 only");
+  if (model->dim == 3 && CrDeckIsGiven(thickness)) CrDeckFail(thickness, "is for dimension 2 only");
   PetscCall(CrAxialRead(model, root));
   model->quasi_static = CrDeckIsWord(CrDeckFind(root, "time.analysis"), "quasi-static");
   PetscCall(CrBulkRead(model, root));

@@ -66,7 +66,9 @@ static PetscErrorCode check_entry(const CrDeckNode *entry, Names *names)
         "a probe needs %s `at` (the node nearest to a point) or `surface` (all nodes of a surface)",
         has_at ? "only one of" : "either");
   if (has_surface && CrDeckFind(entry, "body"))
-    CrDeckFail(CrDeckFind(entry, "body"), "a surface names its body itself: \"body.surface\"");
+    CrDeckFail(
+        CrDeckFind(entry, "body"),
+        "is not allowed with `surface`, because \"body.surface\" contains the name of the body");
   PetscCall(enter(names, CrDeckText(name), has_surface, &clash));
   if (clash) CrDeckFail(name, "another probe has the name \"%s\"", CrDeckText(name));
   PetscFunctionReturn(PETSC_SUCCESS);

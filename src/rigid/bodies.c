@@ -165,7 +165,7 @@ static PetscErrorCode check_keys(const CrDeckNode *body)
   PetscFunctionBeginUser;
   for (size_t k = 0; k < sizeof foreign / sizeof *foreign; k++)
     if (CrDeckIsGiven(CrDeckFind(body, foreign[k])))
-      CrDeckFail(CrDeckFind(body, foreign[k]), "belongs to a body with a mesh, not to a rigid one");
+      CrDeckFail(CrDeckFind(body, foreign[k]), "is for bodies with a mesh, not for rigid bodies");
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
@@ -225,7 +225,7 @@ static PetscErrorCode read_turn(const CrDeckNode *body, PetscInt dim, PetscReal 
   PetscReal angle = CrDeckReal(CrDeckFind(body, "angle")) * PETSC_PI / 180, n[3] = {0, 0, 1};
 
   PetscFunctionBeginUser;
-  if (axis && dim == 2) CrDeckFail(axis, "belongs to dimension 3");
+  if (axis && dim == 2) CrDeckFail(axis, "is for dimension 3 only");
   PetscCall(CrDeckVector(body, "axis", 3, 0, n, NULL));
   if (!(v_unit(n) > 0)) CrDeckFail(axis, "has no direction");
   for (int i = 0; i < 3; i++) turn[i] = angle * n[i];

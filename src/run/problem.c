@@ -9,7 +9,7 @@ static const CrKey time_keys[] = {
     {"method", CR_WORD | CR_MUST, .more_words = CrIntegratorNameAt,
      .help = "time integration method"},
     {"analysis", CR_WORD, "dynamic", "dynamic|quasi-static",
-     .help = "dynamic: with inertia; quasi-static: without"},
+     .help = "dynamic: with inertia; quasi-static: without inertia"},
     {"step", CR_REAL | CR_WORD, .words = "auto", .range = "(0,inf)",
      .help = "time step; auto: explicit only, element bound times safety"},
     {"end", CR_REAL, .range = "[0,inf)", .help = "end time"},
@@ -32,7 +32,7 @@ static const CrKey tail_keys[] = {
      .help = "method, steps, options of the methods"},
     {"methods", CR_NAMED, .more_words = CrIntegratorNameAt, .keys = time_keys,
      .more = CrIntegratorOptionsAt,
-     .help = "settings that replace those of `time` when that method runs the deck"},
+     .help = "settings that replace settings of `time` when the deck runs under this method"},
     {.name = NULL}};
 
 #define MOST_KEYS 40

@@ -206,8 +206,9 @@ static void print_contact_work(const CrRun *run)
         "  contact work      %.10g; it leaves %.3e of the energy balance unexplained at the end\n",
         (double)a->contact_work, (double)a->defect);
   if (PetscAbsReal(steps) > ROUNDING * a->energy_scale)
-    CrLog("  step error        %.3e at the end: stored energy less the work of internal forces\n",
-          (double)steps);
+    CrLog(
+        "  step error        %.3e at the end: difference between stored energy and work of internal forces\n",
+        (double)steps);
 }
 
 /* The label of a unit with a blank before it; empty where the deck gives none. */

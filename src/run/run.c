@@ -219,11 +219,12 @@ static void check_flow(CrRun *run, const CrStepReport *report)
   if (run->state->n < CR_FIRST_STEPS) return;
   if (!(PetscAbsReal(made) > FLOW_ERROR * a->energy_scale)) return;
   run->failed = PETSC_TRUE;
-  snprintf(run->failure, sizeof run->failure,
-           "stored energy and losses of the materials differ from the internal work by %.2g %% of "
-           "the energy at t = %g: steps are above the critical one; take a smaller time.step, or "
-           "step: auto",
-           (double)(100 * PetscAbsReal(made) / a->energy_scale), (double)run->state->t);
+  snprintf(
+      run->failure, sizeof run->failure,
+      "stored energy and losses of the materials differ from the internal work by %.2g %% of "
+      "the energy at t = %g: steps are longer than the critical step; use a smaller time.step, or "
+      "step: auto",
+      (double)(100 * PetscAbsReal(made) / a->energy_scale), (double)run->state->t);
   CrWarn("%s", run->failure);
 }
 
@@ -374,7 +375,8 @@ static PetscErrorCode write_report(CrRun *run)
   if (!CrDeckTruth(CrDeckFind(CrDeckRoot(run->deck), "output.report")))
     PetscFunctionReturn(PETSC_SUCCESS);
   PetscCallMPI(MPI_Comm_rank(run->model->comm, &rank));
-  if (!CrReportIsThere()) CrLog("no report.html: the program was built without its page\n");
+  if (!CrReportIsThere())
+    CrLog("report.html is not written, because the program was built without its web page\n");
   if (rank == 0 && CrReportIsThere()) code = CrReportWrite(run->dir, CR_REPORT_SIZE);
   PetscCall(CrErrorAgree(run->model->comm, code));
   PetscFunctionReturn(PETSC_SUCCESS);

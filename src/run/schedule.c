@@ -39,7 +39,7 @@ static PetscErrorCode read_uniform(const CrDeckNode *time, PetscReal automatic, 
   h = CrDeckIsReal(step) ? CrDeckReal(step) : automatic;
   if (!CrDeckIsReal(step) && t > 0) h = t / PetscCeilReal(t / h * (1 - 1e-12));
   if (t > 0 && h > t * (1 + 1e-12))
-    CrWarn("%s: time.step: %g is longer than the run, which ends at %g: the run takes one step",
+    CrWarn("%s: time.step: %g is longer than the run, which ends at %g: the run has one step",
            CrDeckPlace(step), (double)h, (double)t);
   n = t / h;
   if (!(n < 1e9)) CrDeckFail(step, "%g steps to the end are too many", (double)n);

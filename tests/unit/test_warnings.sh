@@ -106,7 +106,7 @@ parts.msh: nodes 2 and 7 lie at the same place, and so do others|bodies.0.mesh.b
 |time.step=0.002
 the deck has no `contact`: its bodies pass through each other|obstacles=[] contact=[] bodies.1={"name":"second","mesh":{"block":{"from":[0,2],"to":[1,3],"elements":[1,1]}},"material":"rubber"}
 |materials.0.poisson=0.4
-body block (rubber, Poisson's ratio 0.49): its Q4 lock, and this law cannot take volume: mean|materials.0.poisson=0.49
+body block (rubber, Poisson's ratio 0.49): its Q4 lock, and volume: mean cannot be used with this law|materials.0.poisson=0.49
 body block: its elements of first order may lock at a Poisson ratio of 0.49|materials.0.poisson=0.49 bodies.0.volume=point
 |materials.0.poisson=0.49 materials.0.model=neo-hookean
 |materials.0.poisson=0.49 plane=stress

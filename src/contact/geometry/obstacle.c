@@ -83,8 +83,8 @@ static PetscErrorCode read_one(const CrDeckNode *node, PetscInt dim, CrObstacle 
   PetscCall(PetscStrncpy(o->name, CrDeckText(name), sizeof o->name));
   if (!!plane + !!box + !!circle + !!sphere != 1)
     CrDeckFail(node, "needs exactly one of plane, box, circle (2D), sphere (3D)");
-  if (circle && dim == 3) CrDeckFail(circle, "belongs to dimension 2; use sphere");
-  if (sphere && dim == 2) CrDeckFail(sphere, "belongs to dimension 3; use circle");
+  if (circle && dim == 3) CrDeckFail(circle, "is for dimension 2 only; use sphere");
+  if (sphere && dim == 2) CrDeckFail(sphere, "is for dimension 3 only; use circle");
   if (plane) PetscCall(read_plane(plane, dim, o));
   if (box) PetscCall(read_box(box, dim, o));
   if (circle || sphere) PetscCall(read_sphere(circle ? circle : sphere, dim, o));
@@ -97,14 +97,16 @@ static PetscErrorCode read_one(const CrDeckNode *node, PetscInt dim, CrObstacle 
 static PetscErrorCode check_axial(const CrDeckNode *node, const CrObstacle *o)
 {
   PetscFunctionBeginUser;
-  if (o->kind == CR_BOX) CrDeckFail(node, "symmetry: axial takes planes and circles, no box");
+  if (o->kind == CR_BOX)
+    CrDeckFail(node, "symmetry: axial allows planes and circles as obstacles, but no box");
   if (o->kind == CR_PLANE && PetscAbsReal(o->normal[0]) > 1e-12)
-    CrDeckFail(CrDeckFind(node, "plane"), "symmetry: axial takes planes with their normal along y");
+    CrDeckFail(CrDeckFind(node, "plane"),
+               "with symmetry: axial the normal of a plane must be along y");
   if (o->kind == CR_SPHERE && o->point[0] != 0)
     CrDeckFail(CrDeckFind(node, "circle"),
-               "symmetry: axial takes circles with their centre at x = 0");
+               "with symmetry: axial the centre of a circle must be at x = 0");
   if (o->velocity[0] != 0 || o->acceleration[0] != 0)
-    CrDeckFail(node, "symmetry: axial takes motions along y only");
+    CrDeckFail(node, "with symmetry: axial obstacles can move along y only");
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 

@@ -124,7 +124,7 @@ PetscErrorCode CrPairSides(const CrContact *c, const CrDeckNode *node, CrPair *p
   if (passes) pair->sides = pair->passes == 2 ? CR_SIDES_BOTH : CR_SIDES_FIRST;
   if (pair->sides == CR_SIDES_AUTO) pair->sides = auto_sides(c, node, pair);
   if (pair->unit && pair->sides != CR_SIDES_FIRST && c->springs)
-    CrDeckFail(CrPairSidesGiven(node), "weight: unit goes with sides: first");
+    CrDeckFail(CrPairSidesGiven(node), "weight: unit needs sides: first");
   PetscCall(read_samples(c, node, pair));
   PetscFunctionReturn(PETSC_SUCCESS);
 }

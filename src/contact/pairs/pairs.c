@@ -198,7 +198,7 @@ static PetscErrorCode read_overlap(const CrDeckNode *node, CrPair *pair)
   pair->overlap = CrDeckFind(node, "overlap");
   pair->resolve = CrDeckIsWord(pair->overlap, "resolve");
   if (pair->resolve && !ramp) CrDeckFail(pair->overlap, "resolve needs ramp: [t0, t1]");
-  if (!pair->resolve && ramp) CrDeckFail(ramp, "belongs to overlap: resolve");
+  if (!pair->resolve && ramp) CrDeckFail(ramp, "is allowed only with overlap: resolve");
   if (ramp) PetscCall(CrFactorRead(node, &pair->ramp));
   PetscFunctionReturn(PETSC_SUCCESS);
 }
@@ -319,7 +319,7 @@ static PetscErrorCode order_sides(const CrContact *c, const CrDeckNode *node, Cr
   *slave = *master;
   *master = first;
   if (!CrDeckIsWord(slaves, "body") && !CrDeckIsWord(slaves, "both"))
-    CrWarn("contact between %s and %s: the deformable body is taken as the slave",
+    CrWarn("contact between %s and %s: the deformable body becomes the slave",
            CrDeckText(CrDeckItem(between, 0)), CrDeckText(CrDeckItem(between, 1)));
   PetscFunctionReturn(PETSC_SUCCESS);
 }
@@ -446,7 +446,7 @@ PetscErrorCode CrPairsRead(CrContact *c, const CrDeck *deck)
     const CrDeckNode *node = CrDeckItem(list, k);
 
     PetscCall(check_entry(node));
-    if (CrDeckFind(node, "default") && rest) CrDeckFail(node, "`default` stands here twice");
+    if (CrDeckFind(node, "default") && rest) CrDeckFail(node, "`default` is given twice");
     if (CrDeckFind(node, "default"))
       rest = CrDeckFind(node, "default");
     else
