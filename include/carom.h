@@ -92,7 +92,7 @@ CAROM_PUBLIC int carom_advance(carom_sim *sim, double t, carom_outcome *outcome)
 CAROM_PUBLIC double carom_time(const carom_sim *sim);
 CAROM_PUBLIC long   carom_steps(const carom_sim *sim);
 
-/* Numbers and names of what a simulation has: "bodies", "pairs", "ledger", "arrays". "dimension" has a number only.
+/* Number and names of the entries of a kind: "bodies", "pairs", "ledger", "arrays". "dimension" has a number only.
    carom_name returns NULL beyond the last. */
 CAROM_PUBLIC long        carom_count(const carom_sim *sim, const char *what);
 CAROM_PUBLIC const char *carom_name(const carom_sim *sim, const char *what, long index);
@@ -108,8 +108,8 @@ CAROM_PUBLIC int carom_array(carom_sim *sim, const char *body, const char *name,
 /* The same for whole bodies: the rows of all nodes in the order of their numbers, on every process. The array is
    overwritten by the next call for the same body. All processes must call it. */
 CAROM_PUBLIC int carom_gather(carom_sim *sim, const char *body, const char *name, carom_view *view);
-/* What a probe of the deck (output.probes) sees now: displacement, velocity and contact force of its node, three
-   numbers each. All processes must call it, and get the same numbers. */
+/* Returns the present values of a probe of the deck (output.probes): displacement, velocity and contact force of its
+   node, three numbers each. All processes must call it, and get the same numbers. */
 CAROM_PUBLIC int carom_probe(carom_sim *sim, const char *name, double values[9]);
 /* A number of the ledger at the present time. The names are the columns of history.csv. */
 CAROM_PUBLIC int carom_ledger(const carom_sim *sim, const char *name, double *value);

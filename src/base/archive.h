@@ -58,8 +58,8 @@ PetscErrorCode CrArchiveAddCells(CrArchive *archive, const char name[], const Pe
 PetscErrorCode CrArchiveAddReals(CrArchive *archive, const char name[], PetscInt n,
                                  PetscReal *reals);
 PetscErrorCode CrArchiveAddInts(CrArchive *archive, const char name[], PetscInt n, PetscInt *ints);
-/* The same for n numbers whose rows are distributed over the ranks. All rows have the same length. rows NULL: every
-   rank has all rows. */
+/* Does the same for n numbers whose rows are distributed over the ranks. All rows have the same length. rows NULL:
+   every rank has all rows. */
 PetscErrorCode CrArchiveAddRealRows(CrArchive *archive, const char name[], const CrRows *rows,
                                     PetscInt n, PetscReal *reals);
 PetscErrorCode CrArchiveAddIntRows(CrArchive *archive, const char name[], const CrRows *rows,

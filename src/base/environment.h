@@ -20,7 +20,7 @@ static inline void CrEnvironmentSpareTopology(void)
 
 static inline void CrEnvironmentForMpi(void)
 {
-  setenv("HWLOC_HIDE_ERRORS", "2", 0); /* it complains where there is no /sys */
+  setenv("HWLOC_HIDE_ERRORS", "2", 0); /* hwloc prints errors if there is no /sys */
   /* rank 0 would use 32 MB of memory per file */
   setenv("OMPI_MCA_io_ompio_bytes_per_agg", "4194304", 0);
   if (getenv("OMPI_COMM_WORLD_SIZE")) return; /* started by mpiexec */

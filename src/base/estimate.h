@@ -20,8 +20,8 @@ typedef struct {
   PetscReal      order;   /* NaN: no value, or none that belongs to the verdict CONVERGED */
   PetscReal      scatter; /* computed from the values if there are at least four levels; else NaN */
   PetscReal      limit;   /* extrapolated value, or the finest one */
-  PetscReal      errors[CR_ESTIMATE_MOST]; /* of every level */
-  PetscInt       digits;                   /* of the first level that can be trusted */
+  PetscReal      errors[CR_ESTIMATE_MOST]; /* estimated error of every level */
+  PetscInt       digits;                   /* number of reliable digits of the first level */
   CrEstimateWord word;
 } CrEstimate;
 

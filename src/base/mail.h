@@ -5,7 +5,7 @@
 #include "base/base.h"
 
 typedef struct {
-  PetscInt     nints, nreals; /* of a record */
+  PetscInt     nints, nreals; /* number of integers and reals of a record */
   PetscInt     n, room, int_room, real_room;
   PetscMPIInt *to;    /* [n] receivers; owned, like all below */
   PetscInt    *ints;  /* [n][nints] */

@@ -70,10 +70,10 @@ typedef struct {
   const char *solver;
   PetscInt    iterations;   /* sweeps and Newton iterations of the island that needed most */
   PetscInt    sweeps;       /* sweeps of that island */
-  PetscInt    newton;       /* its Newton iterations */
-  PetscInt    proximal;     /* its proximal steps */
+  PetscInt    newton;       /* number of Newton iterations of this island */
+  PetscInt    proximal;     /* number of proximal steps of this island */
   PetscInt    islands;      /* number of islands: connected parts that were solved one by one */
-  PetscInt    unsupported;  /* number of contacts with a zero diagonal block; they have r = 0 */
+  PetscInt    unsupported;  /* number of contacts with a zero diagonal block, for which r = 0 */
   PetscReal   error;        /* eps */
   PetscReal   error_scaled; /* eta */
   PetscInt    worst;        /* the contact that contributes most to eta, -1 if there is none */

@@ -79,8 +79,9 @@ typedef struct {
 } CrRubbingSystem;
 
 typedef struct {
-  PetscInt  passes, sweeps; /* of both parts in turn; most of the tangential part */
-  PetscReal mismatch;       /* greatest |limit - mu r_n|, over the greatest limit */
+  /* number of passes over both parts in turn; greatest number of sweeps for the tangential part */
+  PetscInt  passes, sweeps;
+  PetscReal mismatch;  /* greatest |limit - mu r_n|, over the greatest limit */
   PetscBool converged; /* both parts agree: the mismatch, and so |r_t| - mu r_n, is below 1e-12 */
 } CrRubbingReport;
 

@@ -110,7 +110,7 @@ typedef struct {
   /* exact laws of the gap: one facet could not hold a point, so that every concave edge counts as a valley */
   PetscBool dented;
   PetscBool hung; /* points hung on edges of valleys, and the step is solved once more */
-  PetscBool wide; /* and the search is wider, because a step failed */
+  PetscBool wide; /* the search is wider, because a step failed */
   /* The method sets it. Steady laws: points at the limit of friction start slipping, else sticking. Bodies that only
      friction holds must start sticking. */
   PetscBool loose;
@@ -181,8 +181,8 @@ struct CrContact {
   CrIndex       *pass_index;  /* finds passes by their slave and their master */
   PetscInt       nslides; /* number of slaves of all pairs of rigid bodies, whose slip is summed */
   PetscInt *slide_of; /* [npairs] slave b of a pair has the number slide_of[pair] + b among them */
-  /* the method presses nodes on facets by penalties; else by exact laws, which only points of the finer surface obey,
-     because two points must not state the same law */
+  /* contact forces come from penalties; else from exact laws. Only points of the finer surface have exact laws, because
+     two points must not have the same law */
   PetscBool springs;
   PetscBool ends;   /* springs that act at the end of the step, in dynamics too */
   PetscBool sweeps; /* exact laws, solved by sweeps; two points may then state the same law */
@@ -200,7 +200,7 @@ struct CrContact {
   CrContactPicture *picture; /* owned */
   CrDivision
           *division; /* points are divided among the ranks; NULL: every rank computes all; owned */
-  CrStage *stage;    /* what this rank sees of the surfaces in the search of springs; owned */
+  CrStage *stage;    /* part of the surfaces that this rank uses in the search of springs; owned */
 };
 
 /* Loop over the passes. */

@@ -17,7 +17,7 @@ struct CrDivision {
   PetscInt   naway, away_room;
   PetscInt  *away;      /* [naway] local numbers; owned, like all arrays below */
   PetscInt  *slot;      /* [nlocal - nowned] 1 + place of a ghost in `away`; 0: it is not there */
-  CrHalo     halo;      /* of these nodes */
+  CrHalo     halo;      /* halo of these nodes */
   PetscInt   built;     /* how often the halo was built */
   PetscReal *sums;      /* [dim naway] forces on these nodes */
   PetscInt  *keys_away; /* [naway] numbers for output */

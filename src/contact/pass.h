@@ -16,7 +16,7 @@ typedef struct CrContactStep CrContactStep; /* the trial state of a step: contac
 typedef struct CrTouch       CrTouch;       /* a slave that may touch in a step: touch/touch.h */
 typedef struct CrPartner     CrPartner;     /* a rigid body in a step: partners/partners.h */
 typedef struct CrDivision    CrDivision;    /* points divided among the ranks: division.h */
-typedef struct CrStage       CrStage;       /* what a rank sees of the surfaces: stage.h */
+typedef struct CrStage       CrStage;       /* part of the surfaces that a rank uses: stage.h */
 
 typedef enum {
 #define CR_PASS(kind, row) kind,
@@ -110,9 +110,9 @@ struct CrPass {
   /* if both sides are equally fine, exact laws use the points of the slave */
   PetscBool leads;
   PetscBool cones;    /* cones of normals admit facets, and points have shares */
-  CrTree   *tree;     /* of the master's facets or edges; borrowed from the contact */
+  CrTree   *tree;     /* tree of the master's facets or edges; borrowed from the contact */
   PetscInt  first, n; /* points */
-  PetscReal reach;    /* how far beyond the predicted paths is searched */
+  PetscReal reach;    /* distance of the search beyond the predicted paths */
 };
 
 /* Are the slaves of a pass sharp edges? */

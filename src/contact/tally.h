@@ -65,9 +65,9 @@ void CrTallyAdd(CrTally *tally, const CrTally *part);
 /* Adds up the entries of all ranks, where each rank has entered its own contacts: every rank then has the sums of all.
    Collective. */
 PetscErrorCode CrTallyReduce(CrTally *tally, MPI_Comm comm);
-/* The same, for callers with an exchange of their own. CrTallyPack writes numbers to be summed, and numbers of which
-   the greatest counts. CrTallyUnpack reads the results of the reduction. The other two functions say how many numbers
-   there are. */
+/* Do the same, for callers that already exchange data between ranks. CrTallyPack writes numbers to be summed, and
+   numbers of which the greatest counts. CrTallyUnpack reads the results of the reduction. The other two functions say
+   how many numbers there are. */
 PetscInt CrTallySumCount(const CrTally *tally);
 PetscInt CrTallyGreatestCount(const CrTally *tally);
 void     CrTallyPack(const CrTally *tally, PetscReal *sums, PetscReal *greatest);

@@ -47,7 +47,7 @@ struct CrKey {
    Collective. */
 PetscErrorCode CrDeckRead(MPI_Comm comm, const char path[], PetscInt nsets,
                           const char *const sets[], CrDeck **deck);
-/* The same for a text in memory. `name` is used in messages in place of a file name. */
+/* Does the same for a text in memory. `name` is used in messages in place of a file name. */
 PetscErrorCode CrDeckParse(const char name[], const char text[], size_t length, PetscInt nsets,
                            const char *const sets[], CrDeck **deck);
 /* Copies the entries of map `over` into map `onto`, where they replace entries of the same name. Then applies

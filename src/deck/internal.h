@@ -21,7 +21,7 @@ typedef enum { DECK_NO_NUMBER, DECK_NOT_FINITE, DECK_NUMBER } DeckNumber;
 
 typedef struct {
   const char *file; /* borrowed from the deck; if line is 0, it is the whole place ("--set a=1") */
-  PetscInt    line, column; /* from 1 */
+  PetscInt    line, column; /* line and column, counted from 1 */
 } DeckMark;
 
 struct CrDeckNode {

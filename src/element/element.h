@@ -30,7 +30,7 @@ struct CrElementBlock {
   PetscReal thickness;
   PetscBool axial;       /* rings around the axis x = 0 */
   PetscBool split;       /* kernels add the part U of the law, at the mean volume of the element */
-  PetscReal volume_part; /* share of U that is taken at the volume of each point */
+  PetscReal volume_part; /* share of U that is computed with the volume of each point */
   PetscBool one_point;   /* one stress point and hourglass control (Q4, H8) */
   PetscInt  state_size;  /* how many numbers the law keeps at every stress point; 0: none */
   /* Bulk viscosity of `explicit`: c1 times the speed of pressure waves, and c2 (bulk.h) */

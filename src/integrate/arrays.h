@@ -8,7 +8,7 @@
 
 typedef struct {
   const CrModel   *model; /* borrowed */
-  const CrState   *state; /* at t_n, borrowed */
+  const CrState   *state; /* state at t_n; borrowed */
   PetscReal        h;
   const PetscReal *u0, *v0; /* displacements and velocities at t_n */
   const PetscReal *u1;      /* array of `trial`: displacements that Newton tries for t_{n+1} */

@@ -22,13 +22,14 @@ typedef struct {
   Mat       A;    /* owned, like all members below */
   /* supports of this step; in statics also the supports of the step before, to find dofs that were released */
   CrSupports   supports, last;
-  CrStepArrays step;                /* the method opens it, CrImplicitEnd closes it */
-  Vec          predictor, fallback; /* where Newton starts, at first and after a failure */
-  CrForces     f;                   /* forces of the last residual */
-  PetscReal   *weight;              /* force of constant gravity on owned dofs */
-  PetscReal   *drag;                /* force of damping by mass on owned dofs; NULL: none */
-  CrContact   *contact;             /* borrowed; NULL: the model has no contact */
-  PetscReal   *strain;              /* [nbodies] strain energy at u1 of this rank's cells */
+  CrStepArrays step; /* the method opens it, CrImplicitEnd closes it */
+  /* starting points of Newton's method: first attempt, and after a failure */
+  Vec        predictor, fallback;
+  CrForces   f;       /* forces of the last residual */
+  PetscReal *weight;  /* force of constant gravity on owned dofs */
+  PetscReal *drag;    /* force of damping by mass on owned dofs; NULL: none */
+  CrContact *contact; /* borrowed; NULL: the model has no contact */
+  PetscReal *strain;  /* [nbodies] strain energy at u1 of this rank's cells */
   /* Norm of M (v0 - mean velocity) over all ranks; the method turns it into a force. */
   PetscReal  momentum;
   PetscReal  floor;     /* force of the size of the round-off errors in the stiffest body */

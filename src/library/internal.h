@@ -51,7 +51,7 @@ struct carom_sim {
   char       error[4096];
   PetscBool  broken; /* an internal error: nothing but closing is safe */
   PetscBool  begun;  /* the start was audited, so no force can be added */
-  /* how to open it again, with more forces */
+  /* arguments to open the simulation again, with more forces */
   char    *deck;
   PetscInt nsets;
   char   **sets;

@@ -6,7 +6,7 @@
 #include "deck/deck.h"
 
 #define CR_MAX_CONSTANTS 64
-#define CR_MAX_BRANCHES  8 /* of a material with viscosity */
+#define CR_MAX_BRANCHES  8 /* greatest number of viscous branches of a material */
 
 /* Viscosity beside an elastic law (theory 5.11): branches of generalised Maxwell, and Kelvin-Voigt. */
 typedef struct {
@@ -120,7 +120,7 @@ struct CrMaterialOps {
   /* W(E1) - W(E0), computed without cancellation; z = C1 - C0 = 2 (E1 - E0). */
   CrDifferenceLaw *difference;
 
-  /* A law that can be split, W = W_rest + U with the modulus `volume_modulus`. The two functions know W_rest alone:
+  /* A law that can be split, W = W_rest + U with the modulus `volume_modulus`. The two functions depend on W_rest only:
      like `point`, and the conserving stress S:z/2 = W_rest1 - W_rest0 with A = dS/dE1 (may be NULL). */
   CrVolumeLaw   volume;
   CrPointLaw   *rest;

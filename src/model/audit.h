@@ -33,7 +33,8 @@ struct CrStepReport {
   PetscInt     iterations; /* Newton iterations */
   PetscReal
       friction_loss; /* friction loss of this step, from the method's own forces and increments */
-  PetscReal dropped; /* of that: energy of the springs of contacts that slid off a surface */
+  /* part of the friction loss: energy in springs of contacts that slid off a surface */
+  PetscReal dropped;
   /* Work of loads, moving supports and moving obstacles in this step; without constant gravity. */
   PetscReal external_work;
   PetscReal contact_work; /* work of contact in this step, except friction loss and spring energy */
@@ -79,7 +80,7 @@ struct CrAudit {
   PetscInt  contacts, sticking;
   PetscReal max_penetration, contact_work, defect;
   PetscReal material_loss;      /* energy that laws with state have dissipated since the start */
-  PetscReal losses[CR_NLOSSES]; /* the same by kind: plastic, viscous */
+  PetscReal losses[CR_NLOSSES]; /* dissipated energy by kind: plastic, viscous */
   /* energy that mass-proportional damping has dissipated since the start */
   PetscReal      drag;
   CrBodyAudit   *bodies; /* [nbodies + rigid->n], owned */

@@ -30,7 +30,8 @@ typedef struct {
   const PetscReal *before, *reached; /* as in CrNodal, local, with ghosts; NULL: the derivative */
 } CrTangentAt;
 
-/* The same. Newton in statics continues the pressure of mean volumes from the iterate `before` (theory 5.9). */
+/* Does the same as the function above. Newton's method in statics continues the pressure of mean volumes from the
+   iterate `before` (theory 5.9). */
 PetscErrorCode CrModelTangentAt(const CrModel *model, const CrState *state, const CrTangentAt *at,
                                 PetscReal scale, PetscReal mass, Mat A);
 /* Energy of the hourglass springs of each body at u, over all ranks. Collective. */
@@ -55,7 +56,7 @@ PetscErrorCode CrModelMassTimes(const CrModel *model, const PetscReal *x, PetscR
 PetscErrorCode CrModelNodeMasses(const CrModel *model, PetscReal *mass);
 /* x = M^-1 y on owned dofs, for initial accelerations; dofs with fixed[] set get 0. Collective. */
 PetscErrorCode CrModelMassSolve(const CrModel *model, const char *fixed, Vec y, Vec x);
-/* What this rank's cells hold at u: strain energy per body (energy[nbodies]), the least det F of
+/* Computes for the cells of this rank at u: strain energy per body (energy[nbodies]), the least det F of
    large-strain materials, and the least principal stretch of Saint-Venant Kirchhoff bodies (which
    collapse in compression); PETSC_MAX_REAL where there are none. Any may be NULL. */
 PetscErrorCode CrModelObserve(const CrModel *model, const CrState *state, const PetscReal *u,

@@ -37,7 +37,7 @@ struct CrContactHistory {
   PetscInt   begun;  /* 1: a step was accepted, so overlaps of the start are known */
 };
 
-/* The same as a step sees it: to be read only. */
+/* The history in the form in which a step reads it: all arrays are constant. */
 typedef struct {
   const PetscReal  *gd, *eta, *slip, *overlap, *press, *pushed, *share, *method, *loss, *slides;
   const PetscInt   *facet, *touched, *met, *slid, *begun;

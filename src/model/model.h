@@ -23,19 +23,20 @@ typedef enum { CR_AUTO, CR_MEAN, CR_POINT } CrVolumeWord;
 
 typedef struct {
   char              name[64];
-  const CrDeckNode *deck;               /* its entry; borrowed */
+  const CrDeckNode *deck;               /* the entry of the body in the deck; borrowed */
   const CrMaterial *material;           /* borrowed from the model */
   PetscInt          first_node, nnodes; /* natural */
-  PetscInt          first_cell, ncells; /* in the whole mesh */
-  PetscBool         consistent;         /* mass */
-  PetscBool         one_point;          /* integration */
+  /* number of its first cell in the whole mesh, and number of its cells */
+  PetscInt  first_cell, ncells;
+  PetscBool consistent; /* mass */
+  PetscBool one_point;  /* integration */
   /* where the law evaluates the volume ratio: at points, or as the mean of an element */
   CrVolumeWord volume;
   /* with a mean: share of the volumetric energy that is computed at points */
   PetscReal volume_part;
   PetscBool touches; /* named under `contact:` */
   PetscReal mass;
-  PetscReal centroid[3]; /* of the reference shape, by mass */
+  PetscReal centroid[3]; /* mass centre of the reference shape */
   PetscReal size;        /* diagonal of its bounding box */
 } CrBody;
 
@@ -44,8 +45,8 @@ typedef struct {
   CrCellType type;
   PetscInt   nodes[CR_MAX_FACE_NODES];
   PetscBool  owned; /* counted by this rank in sums */
-  PetscReal
-      height; /* of the layer of nodes behind it: of the cell, half of it where edges have a node */
+  /* height of the layer of nodes behind the facet: of the cell, or of half the cell if it is of second order */
+  PetscReal height;
 } CrLocalFacet;
 
 /* A named set of a body ("boundary", "left", a physical group): what of it this rank sees. Facets
@@ -79,13 +80,13 @@ struct CrModel {
   PetscInt  *ghosts;                         /* [nlocal-nowned] global numbers, ascending, owned */
   PetscInt  *node_body;                      /* [nlocal], owned */
   PetscReal *X;                              /* [nlocal*dim], owned */
-  PetscInt   ncells;                         /* of the whole mesh */
+  PetscInt   ncells;                         /* number in the whole mesh, over all ranks */
 
   PetscInt        nmaterials;
   CrMaterial     *materials; /* owned */
-  PetscInt        nbodies;   /* with a mesh */
+  PetscInt        nbodies;   /* number of bodies with a mesh */
   CrBody         *bodies;    /* owned */
-  CrRigid        *rigid; /* those without, rigid->n of them, behind the others in files; owned */
+  CrRigid        *rigid; /* the rigid->n bodies without a mesh, which come last in files; owned */
   PetscInt        nblocks;
   CrElementBlock *blocks; /* owned */
   PetscInt        nsets;
@@ -110,9 +111,9 @@ struct CrModel {
   PetscBool   drags;            /* the material of some body has a damping by mass */
   PetscBool   remembers;        /* the law of some body has a state at its points */
   PetscReal   bulk[2];          /* linear and quadratic bulk viscosity of `explicit`; 0: none */
-  PetscBool   thickens;         /* one of them is not 0 */
+  PetscBool   thickens;         /* one of the two bulk viscosities is not 0 */
   Vec         prototype;        /* ghost vector of the nodal layout, owned */
-  CrWatch    *watch;            /* where the time of the run goes; owned */
+  CrWatch    *watch;            /* measures the time of each part of the run; owned */
   CrVicinity *live; /* ghosts that CrModelUpdateGhosts brings; it changes in a run; owned */
 };
 
@@ -152,7 +153,7 @@ struct CrState {
   PetscInt      n; /* accepted steps */
   PetscReal     t;
   Vec           u, v;  /* displacement from the mesh and velocity, with ghosts up to date; owned */
-  CrRigidState *rigid; /* of the rigid bodies, the same on every rank; owned */
+  CrRigidState *rigid; /* state of the rigid bodies, the same on every rank; owned */
   CrPoints      points;
   CrBulk        bulk;
   CrContactHistory *contact;   /* NULL: nothing may touch; owned */
@@ -182,7 +183,8 @@ PetscErrorCode CrBulkArchive(CrBulk *bulk, CrArchive *archive);
 /* Do materials or bulk viscosity dissipate energy? If so, tables have columns for this energy. */
 PetscBool CrModelLoses(const CrModel *model);
 
-PetscErrorCode CrModelCreateVec(const CrModel *model, Vec *v); /* of the nodal layout, zero */
+/* Creates a zero vector of the nodal layout. */
+PetscErrorCode CrModelCreateVec(const CrModel *model, Vec *v);
 /* Ghosts get the values of their owners: those of elements, and those near what may touch (vicinity.h); or all of them,
    as vectors need it that live longer than a step. */
 PetscErrorCode CrModelUpdateGhosts(const CrModel *model, Vec v);

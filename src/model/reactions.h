@@ -6,8 +6,8 @@
 #include "model/conditions.h"
 
 typedef struct {
-  PetscReal force[3], moment[3]; /* of the last step; moment about the origin */
-  PetscReal impulse[3], work;    /* of the step that is under way, or since the start */
+  PetscReal force[3], moment[3]; /* force and moment about the origin in the last step */
+  PetscReal impulse[3], work;    /* impulse and work in the present step, or since the start */
 } CrReaction;
 
 struct CrReactions {

@@ -8,7 +8,7 @@
 
 /* Numbers of a data set, eight bytes each. */
 typedef struct {
-  hsize_t all, begin, n; /* of all ranks, before this one, of this one */
+  hsize_t all, begin, n; /* number on all ranks, on lower ranks, on this rank */
 } CrH5Range;
 
 typedef struct {

@@ -50,7 +50,7 @@ typedef struct {
   const PetscReal      *u, *v, *stress;
   const CrContactNodal *contact; /* NULL: the model has no contact */
   const PetscReal      *force;   /* contact forces */
-  const PetscReal      *shown;   /* of CrModelNodalState; NULL: no law has a state */
+  const PetscReal      *shown;   /* result of CrModelNodalState; NULL: no law has a state */
 } OutputNodal;
 
 #define PROBE_REALS                                                                                \
@@ -78,7 +78,7 @@ typedef struct {
   PetscReal *send; /* [nmine][PROBE_REALS]; owned */
   /* rank 0 */
   PetscInt     n;
-  OutputProbe *rows;            /* in the order of the file, owned */
+  OutputProbe *rows;            /* probes in the order of the file; owned */
   PetscReal   *values;          /* [n][PROBE_REALS] in the order of slots, owned */
   PetscMPIInt *counts, *starts; /* number and first of the reals from each rank, owned */
 } OutputProbes;
@@ -134,7 +134,7 @@ struct CrOutput {
   /* materials dissipate energy, so tables have columns for it (CrModelLoses) */
   PetscBool          loses;
   CrContact         *contact;   /* borrowed; NULL: the model has no contact */
-  const CrReactions *reactions; /* of the state that is written; borrowed */
+  const CrReactions *reactions; /* reactions of the state that is written; borrowed */
   PetscReal          t_end;
   PetscBool          fields[NFIELDS], extremes[NFIELDS]; /* does the deck ask for them? */
   PetscReal         *stress; /* [nowned][6], NULL if not needed; owned */

@@ -3,7 +3,7 @@
 
 #include "report/film.h"
 
-/* How the value of a field comes about. */
+/* How the value of a field is computed. */
 typedef enum {
   CR_SHOWN_FIELD,    /* film->field[index] */
   CR_SHOWN_MOVED,    /* component of the displacement, from positions and origins */
@@ -25,7 +25,7 @@ extern const CrShown CrShownTable[CR_SHOWN_FIELDS];
 typedef struct {
   PetscReal coded[2];        /* range of coded values */
   PetscReal typical;         /* 99 % of the values that are not the least are smaller in size */
-  PetscReal least, greatest; /* of all values */
+  PetscReal least, greatest; /* least and greatest of all values */
 } CrShownRange;
 
 /* Does the film hold it? parts: components are coded too. */

@@ -1,4 +1,4 @@
-/* Where rigid bodies and walls meet: features of two shapes, and gap, normal and point of a feature. */
+/* Contacts between rigid bodies and walls: features of two shapes, and gap, normal and point of a feature. */
 #pragma once
 
 #include "rigid/rigid.h"
@@ -49,7 +49,7 @@ PetscInt CrShapesFeatures(const CrShape *a, const CrPose *pa, const CrShape *b, 
    face, and for edges where these are nearer. */
 PetscInt CrShapesManifold(const CrShape *a, const CrPose *pa, const CrShape *b, const CrPose *pb,
                           PetscReal reach, CrFeature features[]);
-/* The same for a shape and a wall. */
+/* Does the same for a shape and a wall. */
 PetscInt CrWallFeatures(const CrShape *a, const CrPose *pa, const CrWall *wall, PetscReal reach,
                         CrFeature features[]);
 /* Gap, normal and point of a feature, of two shapes and of a shape and a wall. */

@@ -1,5 +1,6 @@
-/* How much energy do the springs of one-point elements hold? They stand for the bending that one point cannot see, and
-   stay elastic when the material flows. Above a tenth of the internal energy results are those of the springs. */
+/* Measures the energy in the hourglass springs of one-point elements. These springs replace the bending stiffness that
+   one point does not have, and stay elastic when the material flows. Above a tenth of the internal energy results are
+   those of the springs. */
 #pragma once
 
 #include "base/archive.h"

@@ -23,7 +23,7 @@ const CrKey *CrProblemKeys(void);
    Collective. */
 PetscErrorCode CrProblemRead(MPI_Comm comm, const char path[], PetscInt nsets,
                              const char *const sets[], CrDeck **deck);
-/* The same for a text in memory. `name` is used in messages in place of a file name. */
+/* Does the same for a text in memory. `name` is used in messages in place of a file name. */
 PetscErrorCode CrProblemParse(const char name[], const char text[], PetscInt nsets,
                               const char *const sets[], CrDeck **deck);
 
@@ -69,7 +69,7 @@ PetscBool CrScheduleCanCut(const CrSchedule *schedule);
 /* Speed of a run without contact [0] and with contact [1], from which the remaining time is estimated. */
 typedef struct {
   double    seconds[2], share[2]; /* spent so far, and the share of the run that was done in them */
-  double    since[2];             /* the same share, counted from the first contact on */
+  double    since[2];             /* share of the run, counted from the first contact */
   double    time, done; /* time of the wall clock, and share of the run, at the last step */
   PetscBool met;        /* there was a contact */
 } CrPace;
@@ -95,7 +95,7 @@ struct CrRun {
   PetscBool     failed;       /* the run gave up at the smallest step, or broke a limit */
   char          failure[800]; /* why it gave up */
   double        started;      /* time of the wall clock at the start */
-  CrPace        pace;         /* for the time that is left */
+  CrPace        pace;         /* data from which the remaining time is estimated */
   double        spoken;       /* time at which progress was last shown */
   PetscInt      percent;      /* the last percentage shown */
   /* these warnings are given once per run */

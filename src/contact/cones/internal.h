@@ -30,7 +30,7 @@ typedef struct {
    M^-1 x, M = 1 - C K. */
 typedef struct {
   PetscInt     n, nslots, room_n, room_slots;
-  int          sign;  /* of det M: negative if an equilibrium is not stable */
+  int          sign;  /* sign of det M: negative if an equilibrium is not stable */
   CrConesTurn *turns; /* [n] */
   PetscReal   *M;     /* [nslots][nslots] factors */
   PetscInt    *rows;  /* [nslots] exchanges of rows */

@@ -11,7 +11,7 @@ typedef struct CrSurface CrSurface; /* surface.h */
 /* A convex edge with its two facets. */
 typedef struct {
   PetscInt  nodes[2];  /* local nodes of the model; both belong to the surface */
-  PetscInt  facets[2]; /* of the skin, below */
+  PetscInt  facets[2]; /* facets of the skin, see below */
   PetscReal turn;      /* angle between the normals of the two facets */
 } CrRidge;
 

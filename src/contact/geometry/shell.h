@@ -14,7 +14,7 @@ typedef struct {
   /* [4 nfacets] indices of the corners in surface->nodes; owned, like all arrays below */
   PetscInt  *at;
   PetscReal *x;      /* [3 nnodes] positions */
-  PetscReal  box[6]; /* of the nodes below: three least coordinates, three greatest */
+  PetscReal  box[6]; /* box around the nodes below: three least coordinates, three greatest */
   PetscReal  moved;  /* no node has gone farther than this, added up over all calls */
   /* The part of the surface that queries see, ascending: facets, and nodes that have a position. A rank may do without
      facets that are far from all its points. */
@@ -44,8 +44,8 @@ PetscErrorCode CrShellDestroy(CrShell **shell);
 /* Restricts the shell to facets and nodes that are marked (one char for each of the surface); NULL: to all. Call
    CrShellPlace and CrShellFit before the next query. */
 PetscErrorCode CrShellRestrict(CrShell *shell, const char *facets, const char *nodes);
-/* Moves the nodes to the displacements u; NULL: to the reference shape. Returns the greatest way of a node that this rank
-   owns, which is added to `moved`. */
+/* Moves the nodes to the displacements u; NULL: to the reference shape. Returns the greatest way of a node that this
+   rank owns, which is added to `moved`. */
 PetscReal CrShellPlace(const CrModel *model, const PetscReal *u, CrShell *shell);
 /* Updates the tree of facets. Call it after CrShellPlace, before any query. */
 PetscErrorCode CrShellFit(CrShell *shell);

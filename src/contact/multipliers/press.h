@@ -5,7 +5,7 @@
 #include "contact/multipliers/lists.h"
 #include "contact/multipliers/rigid_step.h"
 
-#define CR_CLOSED 1e-6 /* of half a facet: a smaller gap at the start counts as closed */
+#define CR_CLOSED 1e-6 /* fraction of half a facet: a smaller gap at the start counts as closed */
 
 /* How an algorithm finds pairs and iterates. */
 typedef struct {

@@ -25,10 +25,10 @@ typedef struct {
   PetscInt   from, into; /* numbers of the shells; -1: a wall or a rigid body */
   const CrObstacle *obstacle;   /* borrowed */
   PetscInt          wall, body; /* wall of the obstacle; rigid body */
-  PetscInt          first, n;   /* its items: nodes, edges, points of the rigid body */
-  PetscInt  mine, nmine;        /* those of this rank: o->mine[mine] to o->mine[mine + nmine - 1] */
+  PetscInt          first, n;   /* items of the look: nodes, edges, points of the rigid body */
+  PetscInt  mine, nmine;        /* items of this rank: o->mine[mine] to o->mine[mine + nmine - 1] */
   PetscBool asleep;             /* points of a rigid body that is too far away to matter */
-  CrPose    pose;               /* of this body when ghosts were renewed last */
+  CrPose    pose;               /* pose of this body at the last renewal of ghosts */
 } CrLook;
 
 /* An item that penetrates the other side. */
@@ -84,7 +84,7 @@ struct CrOverlaps {
   PetscInt   *ints;    /* [4 npairs] likewise */
   PetscReal  *renewed; /* [nsets] `moved` of the shells when facets were chosen last */
   PetscInt    renewals;
-  CR_LIST(CrInside) inside;  /* of the present row */
+  CR_LIST(CrInside) inside;  /* penetrations in the present row of the table */
   CR_LIST(PetscInt) waiting; /* look and item, which wait for a thickness */
   CR_LIST(PetscInt) asked;   /* set and facet, whose thickness is wanted */
   CR_LIST(CrInside) shared;  /* items on their way to other ranks */

@@ -4,7 +4,8 @@
 
 #include "contact/touch/touch.h"
 
-#define CR_DENTED 0.5 /* of an edge: in a dent, it presses up to this distance beyond its end */
+#define CR_DENTED                                                                                  \
+  0.5 /* fraction of an edge: in a dent, contact acts up to this distance beyond the end of an edge */
 
 extern const CrSlaveOps CrSlaveEdge;
 

@@ -6,7 +6,7 @@
 #include "contact/touch/spread.h"
 
 #define BEHIND                                                                                     \
-  1e-9           /* of a facet or edge: a smaller penetration at the start of a step is rounding */
+  1e-9 /* fraction of a facet or edge: a smaller penetration at the start of a step is rounding */
 #define FREEZE 6 /* Newton iterations after which facets no longer change */
 
 /* For steady laws: the linear model of a touch at the last Newton iterate. It has the gap as a linear function of the

@@ -8,8 +8,9 @@
 
 /* The law of contact between two kinds of bodies, or between a kind and a wall. */
 typedef struct {
-  PetscInt  pair; /* number of the deck's pair, for the ledger; < 0: the two do not touch */
-  PetscInt  sign; /* of the force in the ledger: 1 if the row of the table is the slave, else -1 */
+  PetscInt pair; /* number of the deck's pair, for the ledger; < 0: the two do not touch */
+  /* sign of the force in the ledger: 1 if the row of the table is the slave, else -1 */
+  PetscInt  sign;
   PetscReal friction, restitution;
 } EfdaBallLaw;
 

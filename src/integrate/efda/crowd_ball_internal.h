@@ -58,7 +58,7 @@ void           CR_VARIANT(EfdaBallRefresh)(EfdaBalls *balls, double h);
 typedef struct {
   PetscInt *cell;     /* [n] by body */
   PetscInt *start;    /* first sorted place of a cell */
-  PetscInt  room;     /* of start */
+  PetscInt  room;     /* allocated length of start */
   int       axis[3];  /* directions from the fastest to the slowest; the next two in this order */
   PetscInt  count[3]; /* cells per direction */
   double    origin[3], width;
@@ -102,7 +102,7 @@ struct EfdaBalls {
   EfdaBallContact *contacts;
   double (*drift)[2]; /* [contacts_room] scratch for the pushes */
   EfdaBallKept  kept;
-  EfdaBallWall *walls; /* at the end of the step */
+  EfdaBallWall *walls; /* walls at the end of the step */
   EfdaBallStep  step;
   EfdaWork      work;
 };

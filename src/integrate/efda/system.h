@@ -204,8 +204,8 @@ void EfdaSetScales(EfdaSystem *e, PetscReal h);
 PetscReal EfdaEnergyScale(const CrRigid *rigid, const CrRigidState *state, const PetscReal *load);
 #define EFDA_NEGLIGIBLE 1e-9
 
-/* Works: Begin sets the sums to zero, Add adds those of a part. `parts` says that parts will be added. Without contact
-   the ledger has one pair. */
+/* Sums of works: Begin sets them to zero, Add adds the works of a part. `parts` is true if parts will be added. Without
+   contact the ledger has one pair. */
 PetscErrorCode EfdaWorkCreate(const CrContact *contact, PetscBool parts, EfdaWork *work);
 PetscErrorCode EfdaWorkDestroy(EfdaWork *work);
 void           EfdaWorkBegin(EfdaWork *work);

@@ -33,7 +33,7 @@ typedef struct {
 typedef struct {
   PetscInt    dim, tag;
   char       *name;  /* owned */
-  const char *where; /* its place in the text, for messages; borrowed */
+  const char *where; /* position in the text, for messages; borrowed */
 } CrGmshName;
 
 /* An entity. Its physical groups are n entries of `physicals`, from `first` on. */
@@ -98,7 +98,7 @@ PetscErrorCode CrGmshCheckCount(CrGmsh *g, const char *where, int64_t n, size_t 
                                 const char things[]);
 /* Moves the cursor to the next line. */
 void CrGmshEndLine(CrGmsh *g);
-/* The same, but refuses anything but white space before it. Does nothing in binary files. */
+/* Does the same, but refuses anything but white space before the end of the line. Does nothing in binary files. */
 PetscErrorCode CrGmshCheckLine(CrGmsh *g);
 /* Checks that the section ends here. */
 PetscErrorCode CrGmshCheckEnd(CrGmsh *g, const char name[]);

@@ -14,7 +14,7 @@ typedef struct {
   int64_t     points_begin, points_end; /* coordinates of nodes (4.1) */
 } CrGmshStretch;
 
-/* What every rank knows about the file. */
+/* Data about the file that every rank has. */
 typedef struct {
   struct {
     int64_t begin, end; /* bytes; end 0: there is none */
@@ -42,7 +42,7 @@ PetscErrorCode CrGmshLoad(CrGmsh *g, int64_t begin, int64_t end);
 
 /* ---- nodes of the file in shares ----------------------------------------------------------- */
 
-/* What the ranks find out about nodes together. A rank keeps its share of the nodes of the file. It also knows the
+/* Data about nodes that the ranks collect together. A rank keeps its share of the nodes of the file. It also knows the
    nodes that its elements name; lists[].nodes count these. */
 typedef struct {
   MPI_Comm    comm;
