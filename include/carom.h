@@ -30,7 +30,7 @@ extern "C" {
 #define CAROM_PUBLIC
 #endif
 
-/* It grows by one whenever a program that was compiled with an older header could fail. */
+/* This number grows by one whenever a program that was compiled with an older header could fail. */
 #define CAROM_API 1
 
 /* The codes are the exit codes of the program carom. */
@@ -121,8 +121,8 @@ CAROM_PUBLIC int carom_set(carom_sim *sim, const char *key, double value);
 
 /* Forces of the caller on a body. Before every step the function gets the time, positions and velocities as in
    carom_array, and fills `force` with rows * columns numbers: forces on nodes [nodes][dimension], or on the mass
-   centres of rigid bodies [copies][3]. They are constant during the step, and their work is part of external_work. A
-   result other than 0 stops the step: carom_step returns CAROM_STOPPED. NULL removes the function. */
+   centres of rigid bodies [copies][3]. These forces are constant during the step, and their work is part of
+   external_work. A result other than 0 stops the step: carom_step returns CAROM_STOPPED. NULL removes the function. */
 typedef int (*carom_force)(void *context, double time, long rows, long columns,
                            const double *position, const double *velocity, double *force);
 CAROM_PUBLIC int carom_on_force(carom_sim *sim, const char *body, carom_force function,

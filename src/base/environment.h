@@ -5,8 +5,8 @@
 #include <stdlib.h>
 
 /* hwloc examines processors and devices one by one: it moves to every processor, reads the PCI bus, and asks for X
-   displays. This costs half the time of MPI_Init, and a process that is not bound to processors does not need it. Their
-   number is enough. */
+   displays. This costs half the time of MPI_Init, and a process that is not bound to processors does not need it. The
+   number of processors is enough. */
 static inline void CrEnvironmentSpareTopology(void)
 {
   static const char *const wishes[] = {"HWLOC_COMPONENTS", "HWLOC_XMLFILE", "HWLOC_SYNTHETIC",

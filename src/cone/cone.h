@@ -41,7 +41,8 @@ PetscErrorCode CrConeDestroy(CrCone **cone);
 PetscInt       CrConeDimension(const CrCone *cone);
 PetscInt       CrConeContacts(const CrCone *cone);
 
-/* There are two ways to set W; it is copied. Dense: dim n x dim n, column by column; zero blocks are left out. */
+/* There are two ways to set W. The matrix is copied. Dense: dim n x dim n, column by column; zero blocks are left out.
+   */
 PetscErrorCode CrConeSetDense(CrCone *cone, const PetscReal W[]);
 /* Blocks: row[n+1] are offsets, col[] block columns, block[] dim x dim blocks column by column. Blocks that
    occur twice are added. */
@@ -86,7 +87,8 @@ CrConeOptions CrConeDefaults(void);
    A solve that does not converge is no error: the report says so, and r is the best iterate. */
 PetscErrorCode CrConeSolve(CrCone *cone, const CrConeOptions *options, PetscReal r[],
                            CrConeReport *report);
-/* Forgets everything derived from W, so that the next solve computes it again. It is for timings. */
+/* Forgets everything derived from W, so that the next solve computes it again. This function is for measurements of
+   time. */
 void CrConeForget(CrCone *cone);
 /* The error measures of any r. */
 PetscErrorCode CrConeErrors(CrCone *cone, const PetscReal r[], PetscReal *eps, PetscReal *eta);

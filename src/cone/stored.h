@@ -1,4 +1,5 @@
-/* A stored problem while it is read from a file. Its matrices are triplets, whatever the format of the file. */
+/* A stored problem while it is read from a file. The matrices of a stored problem are triplets, whatever the format of
+   the file. */
 #pragma once
 
 #include "cone/internal.h"

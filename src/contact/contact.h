@@ -52,7 +52,8 @@ typedef struct {
   PetscInt  samples; /* samples along a facet; 1: only nodes are slaves */
   CrSlaves  slaves;  /* slaves of a pair of a rigid and a deformable body */
   PetscBool asked;   /* the deck demands points of the rigid body as slaves */
-  /* Distance of the nodes, and thickness of the rigid body, if the body may fall between the nodes; 0: it cannot. */
+  /* Distance of the nodes, and thickness of the rigid body, if the body may fall between the nodes; 0: the body cannot
+     fall through. */
   PetscReal         apart, thick;
   PetscBool         resolve; /* the ramp pushes out the penetration of the start */
   CrFactor          ramp;
@@ -62,8 +63,8 @@ typedef struct {
   PetscReal facets[2], curves[2];
 } CrPair;
 
-/* A free point that penetrates by more than this many facet sizes is not caught: it has probably come from the other
-   side. */
+/* A free point that penetrates by more than this many facet sizes is not caught, because the point has probably come
+   from the other side. */
 #define CR_DEEPEST 1.0
 
 /* Under exact laws without sweeps, an edge has a role on other edges only if it turns by more than this many times
@@ -166,8 +167,8 @@ typedef struct {
   PetscInt renewals;
 } CrContactPicture;
 
-/* The pairs, passes and surfaces of a model. They are constant once the method has been created. The members at the
-   end point to data that change from step to step. */
+/* The pairs, passes and surfaces of a model. These data are constant once the method has been created. The members at
+   the end point to data that change from step to step. */
 struct CrContact {
   const CrModel *model; /* borrowed */
   PetscInt       nobstacles, npairs, npasses, npoints;
@@ -249,9 +250,9 @@ PetscReal CrPassSize(const CrContact *contact, const CrPass *pass);
 
 /* ---- rigid bodies beside deformable ones (partners/) ------------------------------------------ */
 
-/* Begins a step of rigid bodies of finite mass, from `state`. Their motion follows from the trial positions of the
-   nodes (theory 14.3), so the method sees only forces and tangents of nodes. Call it before CrContactBegin. Loads are
-   those in the middle of the step. */
+/* Begins a step of rigid bodies of finite mass, from `state`. The motion of these bodies follows from the trial
+   positions of the nodes (theory 14.3), so the method computes only forces and tangents of nodes. Call it before
+   CrContactBegin. Loads are those in the middle of the step. */
 PetscErrorCode CrContactBeginRigid(CrContact *contact, const CrRigidState *state, PetscReal t,
                                    PetscReal h);
 /* Lets rigid bodies move by Newmark's method, before the first step, and computes their accelerations without contact

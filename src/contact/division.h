@@ -14,9 +14,10 @@
 
 struct CrDivision {
   /* Nodes of other ranks on which forces of this rank's points may act. */
-  PetscInt   naway, away_room;
-  PetscInt  *away;      /* [naway] local numbers; owned, like all arrays below */
-  PetscInt  *slot;      /* [nlocal - nowned] 1 + place of a ghost in `away`; 0: it is not there */
+  PetscInt  naway, away_room;
+  PetscInt *away; /* [naway] local numbers; owned, like all arrays below */
+  /* [nlocal - nowned] 1 + place of a ghost in `away`; 0: the ghost is not in `away` */
+  PetscInt  *slot;
   CrHalo     halo;      /* halo of these nodes */
   PetscInt   built;     /* how often the halo was built */
   PetscReal *sums;      /* [dim naway] forces on these nodes */

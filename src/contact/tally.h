@@ -50,12 +50,12 @@ void CrTallyPoint(CrTally *tally, PetscInt pair, CrContactStatus status, const P
 void CrTallyObstacle(CrTally *tally, PetscInt pair, const PetscReal moment[3], PetscReal work);
 /* Enters the friction loss of a contact. The contact may be open at the end of the step. */
 void CrTallyLoss(CrTally *tally, PetscInt pair, PetscReal loss);
-/* Enters the slip size * along of a point, in space. It goes to the history. */
+/* Enters the slip size * along of a point, in space, into the history. */
 void CrTallySlip(CrTally *tally, PetscInt point, PetscReal size, const PetscReal along[3]);
 /* Enters the slip of a contact of a rigid body, in space, times a weight (normal impulse). The slip of the body is the
    mean over its contacts. */
 void CrTallySlide(CrTally *tally, PetscInt slide, PetscReal weight, const PetscReal weighted[3]);
-/* Enters the energy of the springs of a contact that slid off a surface: it is lost. */
+/* Enters the energy of the springs of a contact that slid off a surface. This energy is lost. */
 void CrTallyDrop(CrTally *tally, PetscInt pair, PetscReal energy);
 /* Enters the gap of a contact; positive gaps are not counted. */
 void CrTallyGap(CrTally *tally, PetscInt pair, PetscReal gap);

@@ -54,7 +54,8 @@ PetscErrorCode CrImplicitAddRigid(const CrIntegrator *it, const CrModel *model, 
 /* ---- a step, between CrStepOpen and CrImplicitEnd --------------------------------------------- */
 
 /* Prepares Newton: momentum, supports, start vectors, and the search for contact. The predictor is u + h v, or u if the
-   analysis is quasi-static or contacts are closed. The fallback is u. Both have the prescribed values of supports. */
+   analysis is quasi-static or contacts are closed. The fallback is u. Predictor and fallback have the prescribed values
+   of supports. */
 PetscErrorCode CrImplicitBegin(CrIntegrator *it, CrImplicit *im);
 /* The two halves of CrImplicitBegin, for methods that keep contact out of the matrix: everything but contact, then
    the search for contact, which makes no room in the matrix. */
@@ -84,9 +85,9 @@ PetscErrorCode CrImplicitResidual(const CrImplicit *im, Vec r, PetscReal *refere
 PetscErrorCode CrImplicitAddDrag(CrImplicit *im, const PetscReal *dx, PetscReal h);
 /* Adds the work of im->drag on du to `drag` in the report, and subtracts it from the external work. */
 PetscErrorCode CrImplicitBookDrag(const CrImplicit *im, CrStepReport *report);
-/* Refuses a trial state that has an element inside out. It accepts such a state if `through` allows it and a
-   smaller step would not help: no cut is left, or elements were inside out at t_n. An accepted state puts its
-   energy and least det F into the report. */
+/* Refuses a trial state that has an element inside out. The function accepts such a state if `through` allows it and a
+   smaller step would not help: no cut is left, or elements were inside out at t_n. An accepted state puts its energy
+   and least det F into the report. */
 PetscErrorCode CrImplicitCheck(const CrIntegrator *it, const CrImplicit *im, CrStepReport *report);
 /* Work of loads and supports in the step, with the forces f. Loads do loads.du on all dofs. Supports do
    (internal - loads - weight - touch).du + h (v0 + dv/2).inertia on prescribed dofs. */

@@ -13,5 +13,5 @@ PetscErrorCode CrStaticsWork(const CrImplicit *im, const CrForces *before, Petsc
 /* Enters the reactions of supports: forces at the end of the step, impulses and works by the trapezoidal rule. */
 void CrStaticsReactions(const CrImplicit *im, const CrForces *before, CrReactions *reactions,
                         CrStepReport *report);
-/* After a restart: which dofs the last step has held. */
+/* After a restart: the dofs that were prescribed in the last step. */
 PetscErrorCode CrStaticsResume(CrImplicit *im, const CrModel *model, const CrState *state);

@@ -38,7 +38,8 @@ PetscErrorCode VelocityUpdateSetUp(VelocityUpdate *vu, const CrModel *model);
 PetscErrorCode VelocityUpdateDestroySystem(VelocityUpdate *vu);
 /* Room for n points. */
 PetscErrorCode VelocityUpdateFit(VelocityUpdate *vu, PetscInt n);
-/* An impulse system of n points with `parts` rows each. Its columns and values are those of VelocityUpdate. */
+/* An impulse system of n points with `parts` rows each. The columns and values of the system are those of
+   VelocityUpdate. */
 typedef struct {
   PetscInt   n, parts;
   PetscInt  *start; /* [parts n + 1]; borrowed, like all below */

@@ -6,7 +6,7 @@
 
 #define J2_MAX_TABLE 24
 
-/* The constants of j2. Those that a deck does not give are 0. */
+/* The constants of j2. Constants that a deck does not give are 0. */
 enum {
   J2_YIELD,
   J2_HARDENING,

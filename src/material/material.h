@@ -132,7 +132,7 @@ struct CrMaterialOps {
   /* Which component of the state is this; -1: none. NULL: the law shows nothing. */
   PetscInt (*state_place)(const CrMaterial *, PetscInt ns, CrStateField);
   CrLossKind loss; /* the kind of its loss */
-  /* Sets the numbers of one point at the start, which are zero before. NULL: they stay zero. */
+  /* Sets the numbers of one point at the start, which are zero before. NULL: the numbers stay zero. */
   void (*state_init)(const CrMaterial *, PetscInt ns, PetscReal *state);
   /* The conserving stress of the step, S:z/2 = W1 - W0 + D with the loss D, and A = dS/dE1 (may be NULL). */
   CrPastBetween *between;

@@ -39,7 +39,7 @@ struct CrCondition {
   CrFactor          factor;
   PetscReal         from, until; /* the condition acts between these times */
   PetscReal         value[3], acceleration[3];
-  PetscBool         held[3]; /* supports: which components are prescribed */
+  PetscBool         held[3]; /* for supports: the components that are prescribed */
   PetscInt  rigid; /* loads: number of the group of rigid bodies on which it acts; -1: none */
   PetscInt  nnodes;
   PetscInt *nodes; /* local nodes, for supports with ghosts, for loads without; owned */

@@ -9,7 +9,7 @@ PetscErrorCode CrModelNodalStress(const CrModel *model, const CrState *state, co
                                   PetscReal *stress);
 PetscReal      CrVonMises(const PetscReal stress[6]);
 /* Numbers of the state of laws, carried to the nodes in the same way, and no less than 0: values[CR_NSHOWN][nowned].
-   They are 0 where a law has none. */
+   These numbers are 0 where a law has no state. */
 enum {
   CR_SHOWN_PLASTIC_STRAIN,
   CR_SHOWN_PLASTIC_WORK, /* per volume, as the next */

@@ -46,7 +46,7 @@ typedef struct {
 
 PetscErrorCode CrHistoryCreate(PetscInt npoints, PetscInt npairs, PetscInt nslides,
                                CrContactHistory **history);
-/* The method remembers `width` numbers for each point; they are zero. */
+/* The method gets `width` numbers for each point, which are zero at first. */
 PetscErrorCode CrHistoryWiden(CrContactHistory *history, PetscInt width);
 CrContactPast  CrHistoryLook(const CrContactHistory *history);
 PetscErrorCode CrHistoryDestroy(CrContactHistory **history);

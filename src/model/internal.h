@@ -40,7 +40,8 @@ PetscReal CrCircle(const CrModel *model, const CrLocalFacet *f, const CrRule *ru
 /* Adds the forces of a pressure p on the facets of a condition to f (owned dofs), in the configuration u. */
 void CrPressureForce(const CrModel *model, const CrCondition *c, PetscReal p, const PetscReal *u,
                      PetscReal *f);
-/* Creates the state at quadrature points for the start of a run. It is empty if no law has a state. Collective. */
+/* Creates the state at quadrature points for the start of a run. The state is empty if no law has a state. Collective.
+   */
 PetscErrorCode CrPointsCreate(const CrModel *model, CrPoints *points);
 PetscErrorCode CrPointsDestroy(CrPoints *points);
 /* Bulk viscosity: reads it; sets it for a block; creates its numbers, which are empty if there is none. */

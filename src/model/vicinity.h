@@ -16,7 +16,7 @@ PetscErrorCode CrVicinityDestroy(CrVicinity **vicinity);
 void      CrVicinityForget(CrVicinity *vicinity);
 void      CrVicinityNeed(CrVicinity *vicinity, PetscInt node);
 PetscBool CrVicinityHas(const CrVicinity *vicinity, PetscInt node);
-/* Builds the vicinity from the nodes that were noted. It may allocate memory. */
+/* Builds the vicinity from the nodes that were noted. The function may allocate memory. */
 PetscErrorCode CrVicinityBuild(CrVicinity *vicinity);
 /* The ghosts of the vicinity, ascending, and the owned nodes that are in the vicinity of another rank. Borrowed. Not
    collective. */

@@ -136,7 +136,7 @@ struct CrOutput {
   CrContact         *contact;   /* borrowed; NULL: the model has no contact */
   const CrReactions *reactions; /* reactions of the state that is written; borrowed */
   PetscReal          t_end;
-  PetscBool          fields[NFIELDS], extremes[NFIELDS]; /* does the deck ask for them? */
+  PetscBool          fields[NFIELDS], extremes[NFIELDS]; /* does the deck ask for these data? */
   PetscReal         *stress; /* [nowned][6], NULL if not needed; owned */
   PetscReal         *shown;  /* [CR_NSHOWN][nowned], NULL if no law has a state; owned */
   PetscReal         *buffer; /* [nowned][6], owned */

@@ -44,7 +44,8 @@ typedef struct {
 /* The table of the key `output:` and all keys below it. */
 extern const CrKey CrOutputKeys[];
 
-/* Checks the section `output:` against the model, and finds the nodes of probes. It writes no file. Collective. */
+/* Checks the section `output:` against the model, and finds the nodes of probes. The function writes no file.
+   Collective. */
 PetscErrorCode CrOutputCreate(const CrModel *model, CrContact *contact, const CrDeckNode *section,
                               PetscReal t_end, CrOutput **output);
 /* Creates the folder, opens the files, and writes run.yaml. An older run in the folder is an error without

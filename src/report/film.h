@@ -79,8 +79,9 @@ typedef struct {
 
 /* What to read. */
 typedef struct {
-  PetscInt  dim;          /* dimension of the deck */
-  PetscReal most;         /* frames are left out so that nodes times frames is at most this */
+  PetscInt dim; /* dimension of the deck */
+  /* limit for the number of nodes times frames; frames are left out to meet this limit */
+  PetscReal most;
   PetscInt  first, count; /* frames from `first` on (negative: from the end), at most `count` */
   PetscBool detail;       /* the film has components of vectors, reference positions and balls */
 } CrFilmAsk;

@@ -32,7 +32,7 @@ typedef struct {
 PetscBool CrShownIs(const CrFilm *film, const CrShown *shown, PetscBool parts);
 /* Is it coded? The others follow from those that are. */
 PetscBool CrShownIsCoded(const CrFilm *film, const CrShown *shown, PetscBool parts);
-/* Its value at node k of frame f. */
+/* The value of the field at node k of frame f. */
 PetscReal CrShownValue(const CrFilm *film, const CrShown *shown, PetscInt f, PetscInt k);
 /* The ranges of all fields that the film holds. */
 PetscErrorCode CrShownRanges(const CrFilm *film, CrShownRange ranges[CR_SHOWN_FIELDS]);

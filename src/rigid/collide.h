@@ -3,8 +3,8 @@
 
 #include "rigid/rigid.h"
 
-/* A wall: a rigid surface that belongs to no body. It is a plane, or a sphere (2D: circle) with the bodies
-   inside. A sphere with the bodies outside is treated as a ball. */
+/* A wall: a rigid surface that belongs to no body. A wall is a plane, or a sphere (2D: circle) with the bodies inside.
+   A sphere with the bodies outside is treated as a ball. */
 typedef struct {
   PetscBool is_plane;
   PetscReal point[3],

@@ -1,7 +1,7 @@
 /* How finely the steps of a run resolve its contacts. The ledger of energy does not tell.
 
-   A contact of a pair lasts as long as consecutive accepted steps have pressed points. Its ripple is the total
-   variation of the size of the pair's force over its maximum: 2 if the force rises and falls once. */
+   A contact of a pair lasts as long as consecutive accepted steps have pressed points. The ripple of a contact is the
+   total variation of the magnitude of the pair's force, divided by its maximum: 2 if the force rises and falls once. */
 #pragma once
 
 #include "base/archive.h"

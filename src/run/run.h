@@ -50,13 +50,13 @@ typedef struct {
   PetscInt   total; /* number of steps to the end */
 } CrSchedule;
 
-/* automatic is the step size for `step: auto`. It is lowered so that equal steps end at the end of the run. */
+/* automatic is the step size for `step: auto`. This size is reduced so that equal steps end at the end of the run. */
 PetscErrorCode CrScheduleCreate(const CrDeckNode *time, PetscReal automatic, CrSchedule *schedule);
 PetscErrorCode CrScheduleDestroy(CrSchedule *schedule);
 PetscBool      CrScheduleIsDone(const CrSchedule *schedule);
 CrGoal         CrScheduleGoal(const CrSchedule *schedule);
 void           CrScheduleAdvance(CrSchedule *schedule); /* the goal was reached */
-/* Changes the end of the run. It must not lie before t, the present time. The schedule keeps the steps of the
+/* Changes the end of the run. The new end must not lie before t, the present time. The schedule keeps the steps of the
    deck, and adds steps of the last size after them. If the old end cut a step short, the rest of that step
    comes first. */
 PetscErrorCode CrScheduleSetEnd(CrSchedule *schedule, PetscReal t, PetscReal end);
@@ -112,7 +112,7 @@ struct CrRun {
   PetscReal critical_step;      /* critical step of explicit methods by the element bound, else 0 */
 };
 
-/* Creates and checks everything that a run needs. It writes no file. Collective. */
+/* Creates and checks everything that a run needs. The function writes no file. Collective. */
 PetscErrorCode CrRunCreate(MPI_Comm comm, const char path[], PetscInt nsets,
                            const char *const sets[], CrRun **run);
 /* The same for a deck that has been read (CrProblemRead, CrProblemParse). The run owns the deck, also if this

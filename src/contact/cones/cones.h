@@ -32,16 +32,17 @@ typedef struct {
   PetscInt     nnodes; /* number of nodes that may be in contact */
   /* [nnodes] local numbers; the order is the same on every rank; owned, like all below */
   PetscInt *nodes;
-  PetscInt *index; /* [nlocal] index of a node in `nodes`; -1: it is not in there */
+  PetscInt *index; /* [nlocal] index of a node in `nodes`; -1: the node is not in `nodes` */
   /* [nnodes] dim columns of nnodes*dim reals: displacements under unit forces on the node */
   PetscReal **response;
   PetscBool  *known; /* [nnodes] the response was computed with the present matrix */
   /* The groups in which responses were computed: a number of nodes, their indices, the next number, and so on.
      It is archived, because rounding depends on the groups. */
-  PetscInt      nlearned, *learned;
-  PetscInt     *unknown;      /* [nnodes + 1] one group of nodes: their number and their indices */
-  PetscInt      npart, *part; /* [nnodes] indices of the nodes of active touches */
-  PetscInt     *place;        /* [nnodes] place of a node in `part`; -1: it is not in there */
+  PetscInt  nlearned, *learned;
+  PetscInt *unknown;      /* [nnodes + 1] one group of nodes: their number and their indices */
+  PetscInt  npart, *part; /* [nnodes] indices of the nodes of active touches */
+  /* [nnodes] place of a node in `part`; -1: the node is not in `part` */
+  PetscInt     *place;
   PetscInt      room;
   CrConesTouch *touches; /* [room] by touch of the contact */
   /* the Coulomb problem */

@@ -7,7 +7,7 @@
    many corners each has. Returns their number; 0: contact does not know such faces. */
 PetscInt CrFaceSplit(const CrLocalFacet *face, PetscInt *ncorners, PetscInt corners[4][4]);
 /* The outward normal of a facet. 2D: the segment turned clockwise. Triangle: from two sides. Quad: from the
-   diagonals. It is zero for a facet without area. */
+   diagonals. The normal is zero for a facet without area. */
 void CrFacetNormal(PetscInt ncorners, PetscReal X[4][3], PetscReal n[3]);
 /* The corners of facet f of a list at displacements u; NULL: of the reference shape. In 2D their third coordinates are
    zero. Returns their number. */

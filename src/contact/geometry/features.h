@@ -35,8 +35,8 @@ typedef struct {
   CrRidge   *ridges; /* 3D: convex edges above CR_LEAST_RIDGE */
 } CrFeatures;
 
-/* Computes the features of a surface. index[] gives the index of each local node of the model in surface->nodes; -1: it
-   is not in there. */
+/* Computes the features of a surface. index[] gives the index of each local node of the model in surface->nodes; -1:
+   the node is not in the surface. */
 PetscErrorCode CrFeaturesCreate(const CrModel *model, const PetscInt *index, CrSurface *surface);
 PetscErrorCode CrFeaturesDestroy(CrFeatures **features);
 

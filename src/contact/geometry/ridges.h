@@ -34,9 +34,9 @@ static inline const PetscInt *CrRidgeNodes(const CrRidges *ridges, PetscInt i)
 /* Do two ridges share a node? */
 PetscBool CrRidgesJoin(const CrRidges *a, PetscInt i, const CrRidges *b, PetscInt j);
 
-/* A meeting of a slave's ridge with a ridge of the master, as one number. It contains the number of the master's ridge,
-   and whether the nodes of that ridge are swapped. The order of nodes makes the normal of kinematics.h point outward
-   from the master. */
+/* A meeting of a slave's ridge with a ridge of the master, as one number. This number encodes the number of the
+   master's ridge, and whether the nodes of that ridge are swapped. The order of nodes makes the normal of kinematics.h
+   point outward from the master. */
 #define CR_MEETING(ridge, turned) (2 * (ridge) + ((turned) ? 1 : 0))
 #define CR_MEETING_RIDGE(meeting) ((meeting) / 2)
 

@@ -1,7 +1,7 @@
-/* A contact law is evaluated at one contact point. Its input is the increments of gap and slip, and the history
-   of the point. Its output is pressure, traction, their derivatives, and the new history. It computes no
-   geometry. The members where, slip, facet and memory of CrContactLaw say in which configuration and on which facet
-   its input is measured, and what its history holds. */
+/* A contact law is evaluated at one contact point. The input of the law is the increments of gap and slip, and the
+   history of the point. The output is pressure, traction, their derivatives, and the new history. A law computes no
+   geometry. The members where, slip, facet and memory of CrContactLaw say in which configuration and on which facet its
+   input is measured, and what its history holds. */
 #pragma once
 
 #include "base/base.h"

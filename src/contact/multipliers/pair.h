@@ -84,7 +84,7 @@ static inline void CrPressAddForce(PetscInt dim, PetscInt n, const CrPress *p,
   }
 }
 
-/* Is this the most common pair, a node on a quadrilateral? It has code of its own, which is faster. */
+/* Is this the most common pair, a node on a quadrilateral? This pair has separate code, which is faster. */
 static inline PetscBool CrPressIsCommon(PetscInt dim, const CrPress *p)
 {
   return dim == 3 && p->plain && p->n == 5;

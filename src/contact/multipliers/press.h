@@ -7,7 +7,7 @@
 
 #define CR_CLOSED 1e-6 /* fraction of half a facet: a smaller gap at the start counts as closed */
 
-/* How an algorithm finds pairs and iterates. */
+/* Settings of an algorithm: how it finds pairs and iterates. */
 typedef struct {
   /* the forces of the last step predict the positions of the search and start the iteration */
   PetscBool warm;

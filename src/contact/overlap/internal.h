@@ -97,8 +97,8 @@ struct CrOverlaps {
 
 /* ---- thickness.c ---- */
 
-/* The thickness behind a facet of a shell; 0: it is not known. Then it is asked for, and known after the next
-   CrThicknessFind. */
+/* The thickness behind a facet of a shell; 0: the thickness is not known. Then it is asked for, and known after the
+   next CrThicknessFind. */
 PetscErrorCode CrThicknessAsk(CrOverlaps *overlaps, PetscInt shell, PetscInt facet,
                               PetscReal *thickness);
 /* The same for all facets at an item. */

@@ -1,5 +1,5 @@
-/* Rigid bodies of finite mass beside deformable ones (theory 14.3), here called partners. Their motion in a step
-   follows from the trial positions of the nodes. So a method sees only forces and tangents of nodes. */
+/* Rigid bodies of finite mass beside deformable ones (theory 14.3), here called partners. The motion of partners in a
+   step follows from the trial positions of the nodes. So a method computes only forces and tangents of nodes. */
 #pragma once
 
 #include "contact/touch/touch.h"
@@ -102,7 +102,7 @@ PetscReal CrPartnerEvaluate(CrContact *c, PetscInt b, const PetscReal *u0,
                             const CrContactStep *step, PetscBool choose);
 /* Bodies that rest: solves for equilibrium with the nodes at their trial positions; false if nothing holds the body. */
 PetscBool CrPartnerSettle(CrContact *c, PetscInt b, const PetscReal *u0, const CrContactStep *step);
-/* Newmark's method: accelerations at the end of the step. rate is that of the angular momentum. */
+/* Newmark's method: accelerations at the end of the step. rate is the rate of the angular momentum. */
 void CrNewmarkAccelerations(const CrPartner *partner, PetscReal h, PetscReal a[3],
                             PetscReal rate[3]);
 /* Newmark's method: adds the derivative of the inertia forces to that of the residual. */
@@ -111,7 +111,7 @@ void CrNewmarkAddInertia(const CrPartner *partner, PetscReal h, PetscReal K[36])
 void CrNewmarkAccept(const CrPartner *partner, PetscInt b, PetscReal h, CrRigidState *state);
 /* Raises the sizes of force and torque that the residual is compared with, where hardly any force acts. */
 void CrPartnerFloor(const CrContact *c, PetscInt b, PetscReal sizes[2]);
-/* Is the residual no more than the rounding of positions makes of the springs near the body? */
+/* Is the residual as small as the force that rounding of positions causes in the springs near the body? */
 PetscBool CrPartnerIsRounding(const CrContact *c, PetscInt b);
 /* Adds a weak spring to the derivative of the residual, so that a motion without stiffness has an inverse. */
 void CrPartnerAnchor(const CrContact *c, PetscInt b, PetscReal K[36]);

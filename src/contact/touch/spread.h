@@ -16,8 +16,8 @@ typedef struct {
 /* The first function uses the present facet of the touch, the second function any facet. */
 void CrTouchSpread(const CrContact *c, const CrTouch *touch, CrSpread *spread);
 void CrTouchSpreadOn(const CrContact *c, const CrTouch *touch, PetscInt facet, CrSpread *spread);
-/* Nodes of a touch on the facet in use: slave (-1: it is no node), then corners. The slave is an edge: its two nodes,
-   then those of the other edge. */
+/* Nodes of a touch on its present facet: the slave (-1: the slave is no node), then the corners. If the slave is an
+   edge: its two nodes, then those of the other edge. */
 void CrTouchNodes(const CrContact *c, const CrTouch *touch, PetscInt nodes[CR_CONTACT_NODES]);
 /* The first function returns the positions of all nodes of a touch at u; a sample counts as one node. The second
    function returns slave and corners of any facet, and the number of corners. */

@@ -9,8 +9,8 @@
   1e-9 /* fraction of a facet or edge: a smaller penetration at the start of a step is rounding */
 #define FREEZE 6 /* Newton iterations after which facets no longer change */
 
-/* For steady laws: the linear model of a touch at the last Newton iterate. It has the gap as a linear function of the
-   positions, and the state of the point. */
+/* For steady laws: the linear model of a touch at the last Newton iterate. The model has the gap as a linear function
+   of the positions, and the state of the point. */
 typedef struct {
   PetscInt facet; /* facet of the model; -1: there is no model */
   /* gap, positions and operator of the iterate */
@@ -40,7 +40,7 @@ struct CrTouch {
   /* fraction of the area of the point that carries pressure (CrPointShare) */
   PetscReal share;
   PetscBool idle;   /* the touch is not used in the step, unless CrContactReview activates it */
-  PetscBool beside; /* an additional touch of a point in a valley; it has no history */
+  PetscBool beside; /* an additional touch of a point in a valley; such a touch has no history */
   PetscBool twin;   /* idle, because another point states the same law */
   PetscBool waits;  /* the touch has no share, and is used only if it penetrates nevertheless */
   PetscBool
@@ -128,7 +128,8 @@ void CrSpringKeep(const PetscReal eta[2], const CrKinematics *k, CrTouch *touch)
 /* Computes touch->eta0, the stored elastic slip in the tangents of k. The stored vector is rotated by the smallest
    rotation that turns the stored normal into the normal of k. */
 void CrSpringCarry(PetscInt dim, CrTouch *touch, const CrKinematics *k);
-/* Computes the dynamic gap gd0 and elastic slip eta0 of t_n on the facet in use. They are constant in the step. */
+/* Computes the dynamic gap gd0 and elastic slip eta0 of t_n on the present facet. Gap and slip are constant in the
+   step. */
 void CrTouchHistory(const CrContact *c, CrTouch *touch, const PetscReal *u0);
 /* Computes the operators H0 of slip at t_n, if the law needs them (CR_SLIP_MEAN). */
 void CrTouchStart(const CrContact *c, CrTouch *touch, const PetscReal *u0, const CrContactLaw *law);

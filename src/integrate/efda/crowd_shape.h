@@ -34,8 +34,8 @@ PetscBool EfdaShapesAreFast(const EfdaShapes *S, const EfdaCandidate *c, PetscRe
 
 PetscErrorCode EfdaGroupsCreate(EfdaShapes *S);
 PetscErrorCode EfdaGroupsDestroy(EfdaShapes *S);
-/* Finds small groups of bodies that approach fast, and steps them by the engine for few bodies. Their contacts
-   leave the list. *good is false if a group has no solution. */
+/* Finds small groups of bodies that approach fast, and steps them by the engine for few bodies. The contacts of these
+   groups are removed from the list. *good is false if a group has no solution. */
 PetscErrorCode EfdaGroupsStep(EfdaShapes *S, PetscReal h, PetscBool *good);
 /* Copies the bodies of these groups, at the end of their step, to `state`. */
 void EfdaGroupsPlace(EfdaShapes *S, CrRigidState *state);

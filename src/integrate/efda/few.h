@@ -24,7 +24,7 @@ PetscErrorCode EfdaStrike(EfdaSystem *e, PetscBool *struck);
 void EfdaPenaltyShift(EfdaSystem *e, PetscReal s);
 void EfdaPenaltyKeep(EfdaSystem *e, PetscReal s);
 
-/* together.c: solves all held contacts, or all struck contacts, as one system. It is for bodies whose masses
+/* together.c: solves all held contacts, or all struck contacts, as one system. This solver is for bodies whose masses
    differ so much that Gauss-Seidel sweeps converge too slowly. tolerance is that of CrConeOptions. Without
    EfdaTogetherCreate it does nothing. */
 PetscBool      EfdaMassesDiffer(const CrRigid *rigid);

@@ -4,7 +4,7 @@
 #include <stdint.h>
 #include "mesh/internal.h"
 
-/* Points are not in the table CrCells; they get the number after its shapes. */
+/* Points are not in the table CrCells; points get the number after the shapes of the table. */
 #define CR_GMSH_POINT   CR_NSHAPES
 #define CR_GMSH_NSHAPES (CR_NSHAPES + 1)
 

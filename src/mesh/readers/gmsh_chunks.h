@@ -42,8 +42,8 @@ PetscErrorCode CrGmshLoad(CrGmsh *g, int64_t begin, int64_t end);
 
 /* ---- nodes of the file in shares ----------------------------------------------------------- */
 
-/* Data about nodes that the ranks collect together. A rank keeps its share of the nodes of the file. It also knows the
-   nodes that its elements name; lists[].nodes count these. */
+/* Data about nodes that the ranks collect together. A rank keeps its share of the nodes of the file. A rank also has
+   the nodes that its elements use; lists[].nodes are indices into these nodes. */
 typedef struct {
   MPI_Comm    comm;
   PetscMPIInt rank, size;
