@@ -93,7 +93,7 @@ void CrConeForget(CrCone *cone);
 /* The error measures of any r. */
 PetscErrorCode CrConeErrors(CrCone *cone, const PetscReal r[], PetscReal *eps, PetscReal *eta);
 
-/* Name and help of solver k of the registry; NULL after the last. */
+/* Returns name and help of solver k of the registry; NULL after the last solver. */
 const char *CrConeSolverName(PetscInt k);
 const char *CrConeSolverHelp(PetscInt k);
 

@@ -3,7 +3,7 @@
 
        j_l ( sum_k A_lk j_k + b_l ) + c_l = 0,   j_l >= 0,   for every point,
 
-   A symmetric and positive semi-definite, c_l <= 0. With all c_l < 0 there is exactly one solution,
+   A is symmetric and positive semi-definite, and c_l <= 0. With all c_l < 0 there is exactly one solution,
    the minimum of the strictly convex function 1/2 j.A j + b.j - sum |c_l| ln j_l over j > 0. A
    point with c_l = 0 is the limit c_l -> 0-: j_l >= 0, (A j + b)_l >= 0, and one of the two is zero
    (|c_l| below 1e-60 of the energies of its cluster counts as zero).

@@ -1,5 +1,5 @@
-/* Exact solution for one contact: projection on the cone, and z = B r + b with the contact law. Inline, because the
-   sweeps spend their time here. Theory note (1) of cone.h. */
+/* Exact solution for one contact: projection on the cone, and z = B r + b with the contact law. The functions are
+   inline, because sweeps spend most of their time here. Theory note (1) of cone.h explains the cases. */
 #pragma once
 
 #include <math.h>

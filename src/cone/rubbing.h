@@ -1,4 +1,4 @@
-/* Shared by the files of impulses with friction (impulse.h). */
+/* Declarations that the files of impulses with friction share (impulse.h). */
 #pragma once
 
 #include "cone/impulse.h"

@@ -104,9 +104,10 @@ typedef struct {
   PetscReal t, h;
   /* Newton iterations since the last restart; points change facets only in the first ones */
   PetscInt iteration;
-  /* Answers for the method, the same on all ranks. lost: some touch had no closest point in the last evaluation.
-     pressed: a point was pressed at t_n. unsettled: a point keeps the state of the last iteration against the law, so
-     the step is not solved yet. too_far: the path of a node leaps over an obstacle, and the step must be cut. */
+  /* Results for the method, which are the same on all ranks. lost: some touch had no closest point in the last
+     evaluation. pressed: a point was pressed at t_n. unsettled: a point keeps the state of the last iteration against
+     the law, so the step is not solved yet. too_far: the path of a node leaps over an obstacle, and the step must be
+     cut. */
   PetscBool lost, pressed, unsettled, too_far;
   /* exact laws of the gap: one facet could not hold a point, so that every concave edge counts as a valley */
   PetscBool dented;
@@ -137,7 +138,7 @@ typedef struct {
   PetscInt  npattern; /* length of `pattern` */
   PetscInt *pattern;  /* couplings for which the present matrix was created */
   PetscBool resumed;  /* after a restart: the matrix must be created again for `pattern` */
-  /* Rigid bodies beside deformable ones. */
+  /* Data of rigid bodies in a model with deformable bodies. */
   CrPartner            *partners; /* [model->rigid->n]; NULL: the method does not move them */
   const CrRigidNewmark *newmark;  /* NULL: bodies move by the mid-point rule; borrowed */
   PetscReal            *loads;    /* [3 rigid->n] accelerations by loads */

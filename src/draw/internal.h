@@ -1,5 +1,5 @@
-/* Shared by the files of this folder. In an image x goes to the right and y down; the centre of the first pixel
-   is (0.5, 0.5). */
+/* Declarations that the files of this folder share. In an image x goes to the right and y down; the centre of the first
+   pixel is (0.5, 0.5). */
 #pragma once
 
 #include "draw/draw.h"

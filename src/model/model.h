@@ -57,7 +57,7 @@ typedef struct {
   PetscInt      body;
   PetscBool     is_surface; /* it has facets on some rank */
   PetscInt      nnodes, nfacets;
-  PetscInt     *nodes;  /* local, ghosts too, owned */
+  PetscInt     *nodes;  /* local values, with ghosts; owned */
   CrLocalFacet *facets; /* owned */
 } CrModelSet;
 

@@ -29,8 +29,8 @@ PetscErrorCode CrVicinityBring(CrVicinity *vicinity, PetscInt width, PetscReal *
 PetscErrorCode CrVicinityAdd(CrVicinity *vicinity, PetscInt width, PetscInt skip,
                              PetscReal *values);
 /* Every node of the vicinity, and every owned node that is in the vicinity of another rank, gets the sum of its numbers
-   on all ranks that have it there, with the same bits on all. One exchange, where Add and Bring need two. The first
-   call after a Build allocates memory. */
+   on all ranks that have it there, with the same bits on all. This needs one exchange between ranks; Add and Bring
+   together need two. The first call after a Build allocates memory. */
 PetscErrorCode CrVicinitySum(CrVicinity *vicinity, PetscInt width, PetscReal *values);
 /* The same as Bring for an array that its reader must not change: ghosts get the values that their owners have anyway.
    */

@@ -16,7 +16,7 @@ typedef struct {
   hid_t    file;
 } CrH5;
 
-/* A word of a sum: such words are added up, in any order and by any rank. */
+/* Computes the term of one word in a checksum. The terms are added up, in any order and by any rank. */
 uint64_t CrH5Mix(uint64_t sum, uint64_t word);
 
 /* Creates a file: in memory for one rank, on disk under `path` for several. Collective. */

@@ -1,4 +1,5 @@
-/* Shared by the files of this folder. Only rank 0 reads and writes files, except checkpoints and pieces of frames. */
+/* Declarations that the files of this folder share. Only rank 0 reads and writes files, except checkpoints and pieces
+   of frames. */
 #pragma once
 
 #include "model/gather.h"

@@ -7,7 +7,7 @@
 #include "cone/cone.h"
 #include "contact/contact.h"
 
-/* Which quantities obey the law (FJCM, theory 17.2). */
+/* The quantities to which the contact law applies (FJCM, theory 17.2). */
 typedef enum {
   CR_LEVEL_GAP,       /* the gap at the end of the step; increments of the slip */
   CR_LEVEL_INCREMENT, /* increments of gap and slip */
@@ -81,7 +81,7 @@ PetscErrorCode CrConesBegin(CrCones *cones);
 PetscInt CrConesColumns(const CrCones *cones);
 /* Forgets all responses, because the matrix has changed. */
 void CrConesForget(CrCones *cones);
-/* Takes the displacements x under a unit force on `node` in direction `axis`. */
+/* Receives the displacements x under a unit force on `node` in direction `axis`. */
 void CrConesTake(CrCones *cones, PetscInt node, PetscInt axis, const PetscReal *x);
 /* For restarts: the first function returns the groups of nodes whose responses are known. The second function computes
    these responses again, in the same groups. The first function passes ownership of the list to the caller; the second

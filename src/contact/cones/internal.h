@@ -1,4 +1,4 @@
-/* Shared by the files of this folder. */
+/* Declarations that the files of this folder share. */
 #pragma once
 
 #include "contact/cones/cones.h"
@@ -39,7 +39,7 @@ typedef struct {
       *extra; /* [nnodes*dim] forces K x of nodes; displacements by those of the free bodies */
 } CrConesTurning;
 
-/* CrConesSolve with the present `ease`. */
+/* Does the work of CrConesSolve, with the present `ease`. */
 PetscErrorCode CrConesTry(CrCones *cones, const PetscReal *way, const PetscReal *d, PetscBool first,
                           CrConesRespond *respond, void *ctx, PetscBool *solved);
 

@@ -75,8 +75,8 @@ void CrKinematicsPlane(PetscInt dim, const PetscReal point[3], const PetscReal n
 void CrKinematicsSphere(PetscInt dim, const PetscReal center[3], PetscReal radius, PetscBool inside,
                         PetscInt axis, const PetscReal *x, CrKinematics *k);
 PetscInt CrSphereAxis(const PetscReal nu[3]); /* the direction least parallel to nu */
-/* For masters without nodes. CrKinematicsAlone sets G = nu and H_i = e_i, from dim, nu and e of k. CrKinematicsAxis
-   first computes the tangents e from nu and a coordinate direction. */
+/* This is for masters without nodes. CrKinematicsAlone sets G = nu and H_i = e_i, from dim, nu and e of k.
+   CrKinematicsAxis first computes the tangents e from nu and a coordinate direction. */
 void CrKinematicsAlone(CrKinematics *k);
 void CrKinematicsAxis(PetscInt dim, PetscInt axis, CrKinematics *k);
 

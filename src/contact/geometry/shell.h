@@ -69,8 +69,8 @@ void CrShellOtherFoot(const CrShell *shell, PetscInt i, CrShellFoot *foot);
 /* Computes the unit normal at node i from the normals of its facets, weighted by angles in 3D. The normal is zero at an
    open edge. */
 void CrShellNodeNormal(const CrShell *shell, PetscInt i, PetscReal normal[3]);
-/* The parts of a facet, segments or triangles: their number, and the corners of part k. Of a quadrilateral: corner k,
-   the next one, the centre. */
+/* The parts of a facet, segments or triangles: their number, and the corners of part k. A part of a quadrilateral has
+   corner k, the next corner, and the centre. */
 PetscInt CrShellParts(const CrShell *shell, PetscInt facet);
 void     CrShellPart(const CrShell *shell, PetscInt facet, PetscInt k, PetscReal p[3][3]);
 /* The position of corner a of a facet; the unit normal of a facet. */

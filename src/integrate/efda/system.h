@@ -25,7 +25,7 @@ typedef struct {
   PetscReal gap; /* crowd: the least gap of its contacts; PETSC_MAX_REAL: they do not count */
 } EfdaCandidate;
 
-/* One number for obstacle and wall of a candidate. */
+/* Encodes obstacle and wall of a candidate in one number. */
 static inline PetscInt EfdaWallNumber(const EfdaCandidate *c)
 {
   return 64 * c->obstacle + c->wall;
