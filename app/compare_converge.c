@@ -231,7 +231,7 @@ static PetscErrorCode study(Studies *s, int *status)
   for (PetscInt k = 0; k < s->compare->n; k++) PetscCall(prepare(s, k));
   PetscCall(run_all(s, &interrupted));
   if (interrupted) {
-    CrLog("interrupted; the same command goes on\n");
+    CrLog("interrupted; run the same command again to resume\n");
     *status = 130;
   } else
     PetscCall(finish(s, status));

@@ -74,7 +74,7 @@ static PetscErrorCode converge(Converge *c, int *status)
   for (PetscInt k = 0; k < c->n; k++) jobs[k] = &c->jobs[c->n - 1 - k]; /* the longest first */
   PetscCall(AppPoolRun(c->arguments, c->arguments->workers, c->n, jobs, &interrupted));
   if (interrupted) {
-    CrLog("interrupted; the same command goes on\n");
+    CrLog("interrupted; run the same command again to resume\n");
     *status = 130;
   } else
     PetscCall(finish(c, status));

@@ -95,7 +95,9 @@ static PetscErrorCode refine_file(Converge *c, const CrDeckNode *mesh, PetscInt 
   PetscFunctionBeginUser;
   while (PetscPowReal(2, (PetscReal)halves) < power(c, k)) halves++;
   if (PetscPowReal(2, (PetscReal)halves) != power(c, k))
-    CrDeckFail(mesh, "a mesh file is refined by splitting in two: take --ratio 2, 4 or 8");
+    CrDeckFail(
+        mesh,
+        "elements of a mesh file are refined by halving, so the ratio must be a power of two: use --ratio 2, 4 or 8");
   PetscCall(AppJobSet(&c->jobs[k], "bodies.%" PetscInt_FMT ".mesh.refine=%" PetscInt_FMT, b,
                       halves + (refine ? CrDeckInteger(refine) : 0)));
   PetscFunctionReturn(PETSC_SUCCESS);
@@ -134,7 +136,7 @@ static PetscErrorCode refine_meshes(Converge *c, const CrDeckNode *root, PetscIn
   PetscFunctionBeginUser;
   for (PetscInt b = 0; b < CrDeckCount(bodies); b++)
     meshes += CrDeckFind(CrDeckItem(bodies, b), "mesh") != NULL;
-  if (!meshes) CrDeckFail(bodies, "there is no mesh to refine: take --of step");
+  if (!meshes) CrDeckFail(bodies, "there is no mesh to refine: use --of step");
   for (PetscInt b = 0; b < CrDeckCount(bodies); b++)
     PetscCall(refine_body(c, CrDeckItem(bodies, b), b, k));
   snprintf(note, sizeof note, "elements / %g", (double)power(c, k));
@@ -150,8 +152,7 @@ static void warn_of_points(const CrDeckNode *root)
   for (PetscInt i = 0; i < CrDeckCount(list); i++)
     if (CrDeckFind(CrDeckItem(list, i), "at"))
       CrWarn(
-          "%s: this condition acts on single nodes; displacements there have no limit as the mesh is "
-          "refined",
+          "%s: this condition acts on single nodes; displacements at these nodes do not converge as the mesh is refined",
           CrDeckPlace(CrDeckItem(list, i)));
 }
 
@@ -164,7 +165,7 @@ static PetscErrorCode set_levels(Converge *c, const CrDeckNode *root)
   const PetscBool mesh = !strcmp(of, "mesh") || !strcmp(of, "both") ? PETSC_TRUE : PETSC_FALSE;
 
   PetscFunctionBeginUser;
-  if (!steps && !mesh) CrInputFail("--of: \"%s\"; it is step, mesh or both", of);
+  if (!steps && !mesh) CrInputFail("--of %s: expected step, mesh or both", of);
   for (PetscInt k = 0; k < c->n; k++) {
     if (steps) PetscCall(refine_steps(c, root, k));
     if (mesh) PetscCall(refine_meshes(c, root, k));

@@ -67,7 +67,7 @@ void AppConvergePrint(const Converge *c)
     printf("%s: %s, %.3g s\n", c->jobs[k].name, c->steps[k],
            AppJobNumber(&c->jobs[k], "wall_seconds"));
   puts(
-      "order: at which differences fall; limit: where the values go; error: of level-0, the deck as it stands");
+      "order: rate at which the differences decrease; limit: value to which the results converge; error: that of level-0, the unchanged deck");
   if (c->n == 3)
     puts(
         "three levels hold the true value of about nine numbers in ten; --levels 4 where it matters");

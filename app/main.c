@@ -10,7 +10,7 @@
 #include "base/program.h"
 
 static const AppCommand commands[] = {
-    {"new", "DECK.yaml [--from NAME]", "write a deck to begin with, or a copy of an example's",
+    {"new", "DECK.yaml [--from NAME]", "write a new deck from a template, or from an example",
      APP_FROM, 1, 1, PETSC_FALSE, AppNew},
     {"run",
      "DECK.yaml [-o DIR] [--force] [--set key.path=value]... [--stop-after N] [--threads N] "
@@ -20,7 +20,7 @@ static const AppCommand commands[] = {
      PETSC_TRUE, AppRun},
     {"resume",
      "DIR [--until T] [--stop-after N] [--threads N] [--quiet] [--json] [-- PETSc options]",
-     "go on from the last checkpoint of a run, as if it had not stopped",
+     "resume a run from its last checkpoint; the results are as if it had not stopped",
      APP_UNTIL | APP_STOP | APP_THREADS | APP_SAY | APP_PETSC, 1, 1, PETSC_TRUE, AppResume},
     {"picture",
      "DIR [-o FILE.png] [--frame N[,N...]] [--panels N] [--field NAME] [--view NAME|A,E] [--size W[xH]] "
@@ -35,10 +35,10 @@ static const AppCommand commands[] = {
     {"plot", "DIR [-o DIR]", "draw the histories of a run as SVG files (default: into DIR/plots)",
      APP_OUTPUT, 1, 1, PETSC_FALSE, AppPlot},
     {"view", "DIR | --edit DECK.yaml [--open] [--port N]",
-     "show a run in the browser, also while it goes on; --edit: set up a deck, look at it, run it",
+     "show a run in the browser, also while it is active; --edit: edit, preview and run a deck",
      APP_VIEW, 0, 1, PETSC_FALSE, AppView},
     {"check", "DECK.yaml [--set key.path=value]... [--json] [-- PETSc options]",
-     "check a deck and its meshes without running, and say what it holds",
+     "check a deck and its meshes without running it, and print a summary",
      APP_SET | APP_PETSC | APP_JSON, 1, 1, PETSC_TRUE, AppCheck},
     {"compare",
      "DECK.yaml --methods a,b,c [--converge [--of ...] [--levels N] ...] [-o DIR] [--force] "
@@ -48,7 +48,7 @@ static const AppCommand commands[] = {
     {"converge",
      "DECK.yaml [--of step|mesh|both] [--levels N] [--ratio R] [--quantities a,b*] [--workers N] [-o DIR] "
      "[--force] [--set key.path=value]...",
-     "run a deck at finer and finer steps or meshes, and say how sure its numbers are",
+     "run a deck at finer and finer steps or meshes, and estimate the errors of its results",
      APP_OUTPUT | APP_FORCE | APP_SET | APP_CONVERGE, 1, 1, PETSC_FALSE, AppConverge},
     {"sweep",
      "DECK.yaml --over key=a,b,c | key=A:B:N [--over ...] [--workers N] [-o DIR] [--force] "

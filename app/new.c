@@ -55,7 +55,7 @@ static PetscErrorCode write_new(const char path[], const char text[], size_t siz
   PetscCall(CrTextCheck(path, PETSC_FALSE));
   fd = open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
   if (fd < 0 && errno == EEXIST)
-    CrInputFail("%s: there is such a file already; it is left as it is", path);
+    CrInputFail("%s: this file exists already and was not changed; choose another name", path);
   if (fd < 0) CrInputFail("%s: cannot be written: %s", path, strerror(errno));
   written = write(fd, text, size);
   failed = close(fd) || written != (ssize_t)size;
@@ -132,7 +132,8 @@ PetscErrorCode AppNew(const AppArguments *a, int *status)
     PetscCall(copy_example(a->from, deck));
   else
     PetscCall(write_new(deck, template, strlen(template)));
-  CrLog("%s: a deck to begin with. Next: %s check %s; %s run %s; %s view --edit %s\n", deck,
-        CrProgram(), deck, CrProgram(), deck, CrProgram(), deck);
+  CrLog(
+      "%s: this new deck can be run and edited. Next: %s check %s; %s run %s; %s view --edit %s\n",
+      deck, CrProgram(), deck, CrProgram(), deck, CrProgram(), deck);
   PetscFunctionReturn(PETSC_SUCCESS);
 }

@@ -23,38 +23,42 @@ static const Option options[] = {
     {"-o", APP_OUTPUT, TEXT, TO(output), .help = "  -o DIR                 where results go"},
     {"-o", APP_PICTURE, TEXT, TO(output),
      .help =
-         "  -o FILE.png            where the picture goes; .svg and .pdf for runs in the plane"},
+         "  -o FILE.png            file name of the picture; .svg and .pdf are possible for 2D runs"},
     {"-o", APP_QUICK, TEXT, TO(output),
      .help = "  -o FILE.csv            file for the rows as a table; the terminal shows them too"},
     {"--from", APP_FROM, TEXT, TO(from),
      .help = "  --from NAME            begin with the deck and the meshes of this example"},
     {"-o", APP_FILM, TEXT, TO(output),
-     .help = "  -o FILE.mp4|gif|webm   where the film goes, made by ffmpeg\n"
-             "  -o DIR                 only the pictures, as PNG files; needs no ffmpeg"},
+     .help =
+         "  -o FILE.mp4|gif|webm   file name of the film, which ffmpeg makes\n"
+         "  -o DIR                 folder for the pictures as PNG files, without a film; needs no ffmpeg"},
     {"--limit", APP_LIMIT, REAL, TO(limit),
      .help =
-         "  --limit MB             greatest size of the page, about (default 20); frames and colours are thinned",
+         "  --limit MB             approximate limit on the size of the page (default 20); frames and colours are reduced to meet it",
      .low = 0, .high = 1000, .expected = "megabytes, from above 0 to 1000"},
     {"--methods", APP_METHODS, TEXT, TO(methods),
-     .help = "  --methods a,b,c        the methods, as `carom methods` names them"},
+     .help = "  --methods a,b,c        names of the methods, from the list of `carom methods`"},
     {"--converge", APP_METHODS, TRUTH, TO(converge),
-     .help = "  --converge             every method at several levels: error against cost"},
+     .help =
+         "  --converge             run every method at several refinement levels; compare error and cost"},
     {"--of", APP_CONVERGE, TEXT, TO(of),
-     .help = "  --of step|mesh|both    refine step (default), mesh, or both"},
+     .help = "  --of step|mesh|both    refine the time step (default), the mesh, or both"},
     {"--levels", APP_CONVERGE, WHOLE, TO(levels),
-     .help = "  --levels N             number of levels; the deck is the first (default 3)",
+     .help =
+         "  --levels N             number of refinement levels; the deck itself is the first (default 3)",
      .low = 2, .high = 12, .expected = "a whole number from 2 to 12"},
     {"--ratio", APP_CONVERGE, WHOLE, TO(ratio),
-     .help = "  --ratio R              factor from level to level (default 2)", .low = 2,
-     .high = 10, .expected = "a whole number from 2 to 10"},
+     .help = "  --ratio R              refinement factor from one level to the next (default 2)",
+     .low = 2, .high = 10, .expected = "a whole number from 2 to 10"},
     {"--quantities", APP_CONVERGE, TEXT, TO(quantities),
-     .help = "  --quantities a,b*      only these numbers, as the table names them"},
+     .help = "  --quantities a,b*      show only these quantities, by their names in the table"},
     {"--over", APP_SWEEP, OVER, TO(overs),
      .help =
-         "  --over key=a,b,c       values that a key of the deck takes; several --over: all combinations\n"
+         "  --over key=a,b,c       list of values for a key of the deck; several --over options: all combinations\n"
          "  --over key=A:B:N       N values from A to B, evenly spaced"},
     {"--workers", APP_CONVERGE | APP_SWEEP, WHOLE, TO(workers),
-     .help = "  --workers N            runs at a time (default: as many as there are processors)",
+     .help =
+         "  --workers N            number of simultaneous runs (default: the number of processors)",
      .low = 1, .high = 64, .expected = "a whole number from 1 to 64"},
     {"--force", APP_FORCE, TRUTH, TO(force),
      .help = "  --force                replace an older run in DIR"},
@@ -62,78 +66,80 @@ static const Option options[] = {
      .help = "  --quiet                print only warnings and errors; DIR/log.txt has the rest"},
     {"--json", APP_SAY, TRUTH, TO(json),
      .help =
-         "  --json                 print the audit as one object, and nothing else, on standard output"},
+         "  --json                 print only the audit, as one JSON object, on standard output"},
     {"--set", APP_SET, SET, TO(sets),
      .help = "  --set key.path=value   change one value of the deck; list indices count from 0:\n"
              "                         --set bodies.0.velocity='[1, 0]' --set time.method=newmark"},
     {"--stop-after", APP_STOP, WHOLE, TO(stop_after),
      .help =
-         "  --stop-after N         checkpoint after N steps and exit 130, as an interruption would",
+         "  --stop-after N         write a checkpoint after N steps and stop with exit code 130, as if interrupted",
      .low = 1, .high = 1e9, .expected = "a whole number of steps, at least 1"},
     {"--until", APP_UNTIL, REAL, TO(until),
-     .help = "  --until T              end at this time instead of the deck's", .low = 0,
-     .high = 1e300, .expected = "a time greater than 0"},
+     .help = "  --until T              end the run at this time, not at the end time of the deck",
+     .low = 0, .high = 1e300, .expected = "a time greater than 0"},
     {"--threads", APP_THREADS, WHOLE, TO(threads),
      .help = "  --threads N            threads of the dense linear algebra per process (default 1)",
      .low = 1, .high = 1024, .expected = "a number from 1 to 1024"},
     {"--quick", APP_QUICK, TRUTH, TO(quick),
      .help = "  --quick                only the cases that `make test` runs"},
     {"--solver", APP_CONE, TEXT, TO(solver),
-     .help = "  --solver NAME          one of these; the default is the first:"},
+     .help = "  --solver NAME          one of the following solvers; the first is the default:"},
     {"--tolerance", APP_CONE, REAL, TO(tolerance),
-     .help = "  --tolerance T          bound on the error eps (default 1e-8)", .low = 0,
-     .high = 1e300, .expected = "a number greater than 0"},
+     .help = "  --tolerance T          tolerance for the error eps of the solution (default 1e-8)",
+     .low = 0, .high = 1e300, .expected = "a number greater than 0"},
     {"--json", APP_CONE, TRUTH, TO(json),
      .help = "  --json                 print the result as one JSON object, with all digits"},
     {"--repeat", APP_CONE, WHOLE, TO(repeat),
      .help =
-         "  --repeat N             solve N times and print the shortest time (default: 5 times if it is short)",
+         "  --repeat N             solve the problem N times and print the shortest time (default: up to 5 solves in 0.02 s)",
      .low = 1, .high = 1e6, .expected = "a whole number from 1 to 1000000"},
     {"--frame", APP_PICTURE, TEXT, TO(frame),
      .help =
-         "  --frame N[,N...]       from 0; -1 is the last (default), -2 the one before; several "
-         "make a panel each"},
+         "  --frame N[,N...]       frame number, from 0; -1 is the last (default); several frames become panels"},
     {"--panels", APP_PICTURE, WHOLE, TO(panels),
-     .help = "  --panels N             N frames from the first to the last, in one picture",
+     .help = "  --panels N             draw N frames, evenly spaced over the run, in one picture",
      .low = 1, .high = CR_MOST_PANELS, .expected = "a whole number from 1 to 16"},
     {"--field", APP_PICTURE | APP_FILM, TEXT, TO(field),
      .help =
          "  --field NAME           von-mises (default), displacement, velocity, pressure, status,\n"
-         "                         plastic_strain, ...; none: bodies by colour (default of rigid ones)"},
+         "                         plastic_strain, ...; none: one colour per body (default for rigid bodies)"},
     {"--view", APP_PICTURE | APP_FILM, TEXT, TO(view),
      .help =
-         "  --view NAME            iso (default in space), front, back, left, right, top, bottom\n"
-         "  --view A,E             or from azimuth A and elevation E, in degrees"},
+         "  --view NAME            direction of view: iso (default in 3D), front, back, left, right, top, bottom\n"
+         "  --view A,E             view from azimuth A and elevation E, in degrees"},
     {"--size", APP_PICTURE | APP_FILM, TEXT, TO(size),
-     .help = "  --size W[xH]           pixels (default 1280; the height follows from the bodies)"},
+     .help =
+         "  --size W[xH]           width and height in pixels (default width 1280; the default height fits the bodies)"},
     {"--range", APP_PICTURE | APP_FILM, TEXT, TO(range),
-     .help = "  --range run            one scale of colours for all frames (default of picture: a "
-             "scale for each)\n"
-             "  --range MIN,MAX        the scale itself"},
+     .help =
+         "  --range run            use one colour scale for all frames (default of picture: one scale per frame)\n"
+         "  --range MIN,MAX        least and greatest value of the colour scale"},
     {"--whole", APP_PICTURE, TRUTH, TO(whole),
-     .help = "  --whole                show the space of the whole run, not only of this frame"},
+     .help =
+         "  --whole                show the region that the bodies cover during the whole run, not only in this frame"},
     {"--plain", APP_PICTURE | APP_FILM, TRUTH, TO(plain),
-     .help = "  --plain                no title, no time, no axes"},
+     .help = "  --plain                draw no title, no time and no axes"},
     {"--no-mesh", APP_PICTURE | APP_FILM, TRUTH, TO(no_mesh),
      .help = "  --no-mesh              do not draw the sides of elements"},
     {"--no-axes", APP_PICTURE | APP_FILM, TRUTH, TO(no_axes),
-     .help = "  --no-axes              no axes with numbers, in space no directions and no scale"},
+     .help =
+         "  --no-axes              draw no axes with numbers; in 3D no coordinate directions and no length scale"},
     {"--fps", APP_FILM, REAL, TO(fps),
      .help =
-         "  --fps N                frames a second (default: the film takes about eight seconds)",
+         "  --fps N                frames per second (default: chosen so that the film lasts about eight seconds)",
      .low = 0, .high = 1000, .expected = "a number greater than 0, at most 1000"},
     {"--small", APP_PICTURE, TRUTH, TO(small),
-     .help = "  --small                256 colours: a file of half the size or less"},
+     .help = "  --small                use 256 colours; the file has half the size or less"},
     {"--edit", APP_VIEW, TEXT, TO(edit),
-     .help = "  --edit DECK.yaml       edit this deck, see its meshes, run it; writes in its "
-             "folder only.\n                         A new deck begins with a template"},
+     .help =
+         "  --edit DECK.yaml       edit and run this deck in the browser; files are written in the folder of the deck only.\n                         If the deck does not exist, it starts from a template"},
     {"--open", APP_VIEW, TRUTH, TO(open),
      .help = "  --open                 show the page in the browser of the desktop (xdg-open)"},
     {"--port", APP_VIEW, TEXT, TO(port),
-     .help = "  --port N               port of 127.0.0.1 (default: a free one)"},
+     .help = "  --port N               port number on 127.0.0.1 (default: any free port)"},
     {"--json", APP_JSON, TRUTH, TO(json),
-     .help = "  --json                 print one object: what there is with its meshes, or the "
-             "mistake"},
+     .help =
+         "  --json                 print one JSON object: the contents of the deck and its meshes, or the error"},
     {"--preview", APP_JSON, TRUTH, TO(preview), .help = NULL}, /* the editor's */
     {"--leash", APP_STOP | APP_JSON, TRUTH, TO(leash),
      .help = NULL}, /* of children of the program */

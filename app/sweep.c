@@ -114,7 +114,7 @@ static PetscErrorCode sweep(Sweep *s, int *status)
   PetscCall(open_folder(s));
   PetscCall(run_all(s, &interrupted));
   if (interrupted) {
-    CrLog("interrupted; the same command goes on\n");
+    CrLog("interrupted; run the same command again to resume\n");
     *status = 130;
     PetscFunctionReturn(PETSC_SUCCESS);
   }

@@ -11,18 +11,21 @@ static const CrKey row_keys[] = {
      .help = "column of the table or formula over its columns; or key of audit.json"},
     {"body", CR_TEXT,
      .help =
-         "body whose rows count (bodies, extremes); a * at the end selects all names that begin so"},
-    {"pair", CR_TEXT, .help = "pair whose rows count (contacts, events)"},
-    {"probe", CR_TEXT, .help = "whose rows (probes)"},
-    {"field", CR_TEXT, .help = "whose rows (extremes)"},
-    {"name", CR_TEXT, .help = "condition or obstacle whose rows count (reactions)"},
+         "body whose rows are compared (bodies, extremes); a name ending in * selects all names with this beginning"},
+    {"pair", CR_TEXT, .help = "contact pair whose rows are compared (contacts, events)"},
+    {"probe", CR_TEXT, .help = "probe whose rows are compared (probes)"},
+    {"field", CR_TEXT, .help = "field whose rows are compared (extremes)"},
+    {"name", CR_TEXT, .help = "condition or obstacle whose rows are compared (reactions)"},
     {"over", CR_WORD, NULL, "max|min|sum|mean",
-     .help = "how the rows of one time that a * selects become one value"},
+     .help = "how several rows at one time, selected by a *, are combined to one value"},
     {"at", CR_REAL | CR_WORD, NULL,
      "start|end|max|min|maxabs|mean|drift|change|integral|rise|fall|first|last",
-     .help = "a time, or how the values of all times become one"},
-    {"row", CR_INTEGER, .range = "[1,inf)", .help = "events, instead of at: that row of the pair"},
-    {"window", CR_REALS, .help = "[t0, t1]: only these times; not with a time, start, end"},
+     .help = "a time, or how the values at all times are combined to one value"},
+    {"row", CR_INTEGER, .range = "[1,inf)",
+     .help = "events, instead of `at`: number of the row of this pair"},
+    {"window", CR_REALS,
+     .help =
+         "[t0, t1]: only rows at these times are used; not allowed if `at` is a time, start or end"},
     {"scale", CR_REAL, "1", .help = "the value is divided by this number"},
     {"relative_to_start", CR_TRUTH, "false",
      .help = "whether the value is also divided by the size of the first value"},
@@ -31,7 +34,7 @@ static const CrKey row_keys[] = {
     {"relative", CR_REAL, .range = "[0,inf)", .help = "tolerance as a part of the expected value"},
     {"below", CR_REAL, .help = "instead of expected: the value must be less"},
     {"above", CR_REAL, .help = "instead of expected: the value must be greater"},
-    {"source", CR_TEXT | CR_MUST, .help = "where the answer comes from"},
+    {"source", CR_TEXT | CR_MUST, .help = "origin of the expected value"},
     {.name = NULL}};
 
 static const CrKey case_keys[] = {
@@ -45,7 +48,7 @@ static const CrKey case_keys[] = {
     {.name = NULL}};
 
 static const CrKey top_keys[] = {{"cases", CR_LIST | CR_MUST, .keys = case_keys,
-                                  .help = "runs and what they should give"},
+                                  .help = "runs and their expected results"},
                                  {.name = NULL}};
 
 /* Which keys say whose rows of a table are meant. */
@@ -80,12 +83,14 @@ static PetscErrorCode check_selectors(const CrDeckNode *row)
     for (int j = 0; j < 2; j++)
       if (selectors[k].keys[j] && !strcmp(selectors[k].keys[j], all[i])) needed = PETSC_TRUE;
     if (given && !needed) CrDeckFail(given, "\"%s\" selects nothing in %s", all[i], file);
-    if (!given && needed) CrDeckFail(row, "needs \"%s\": whose rows of %s", all[i], file);
+    if (!given && needed)
+      CrDeckFail(row, "needs \"%s\", which selects the rows of %s", all[i], file);
     if (given && ends_in_star(given)) many = PETSC_TRUE;
   }
   if (many && !over)
-    CrDeckFail(row, "needs \"over\", because a * selects several rows of one time");
-  if (over && !many) CrDeckFail(over, "needs several rows of one time: a name that ends in *");
+    CrDeckFail(row, "needs \"over\", because a * selects several rows at one time");
+  if (over && !many)
+    CrDeckFail(over, "needs a name that ends in *, which selects several rows at one time");
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
@@ -110,8 +115,9 @@ static PetscErrorCode check_time(const CrDeckNode *row)
   PetscReal         t[2];
 
   PetscFunctionBeginUser;
-  if (nth && !CrDeckIsWord(CrDeckFind(row, "file"), "events")) CrDeckFail(nth, "belongs to events");
-  if (nth && (at || window)) CrDeckFail(at ? at : window, "does not go with \"row\"");
+  if (nth && !CrDeckIsWord(CrDeckFind(row, "file"), "events"))
+    CrDeckFail(nth, "is allowed only with file: events");
+  if (nth && (at || window)) CrDeckFail(at ? at : window, "cannot be given together with \"row\"");
   if (nth) PetscFunctionReturn(PETSC_SUCCESS);
   if (audit && (at || window)) CrDeckFail(at ? at : window, "audit.json has no times");
   if (audit && CrDeckTruth(CrDeckFind(row, "relative_to_start")))
@@ -120,9 +126,9 @@ static PetscErrorCode check_time(const CrDeckNode *row)
   if (!at) CrDeckFail(row, "needs \"at\": a time, start, end, max, min, maxabs, mean, drift, ...");
   if (!window) PetscFunctionReturn(PETSC_SUCCESS);
   if (CrDeckIsReal(at) || CrDeckIsWord(at, "start") || CrDeckIsWord(at, "end"))
-    CrDeckFail(window, "does not go with a time, start or end");
+    CrDeckFail(window, "cannot be used if `at` is a time, start or end");
   PetscCall(CrDeckVector(row, "window", 2, 0, t, NULL));
-  if (!(t[0] <= t[1])) CrDeckFail(window, "must end after it begins");
+  if (!(t[0] <= t[1])) CrDeckFail(window, "its second time must not be before its first");
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
@@ -135,18 +141,22 @@ static PetscErrorCode check_judgement(const CrDeckNode *row)
 
   PetscFunctionBeginUser;
   if (!expected && !bounds) CrDeckFail(row, "needs \"expected\", or \"below\" or \"above\"");
-  if (expected && bounds) CrDeckFail(expected, "is given beside a bound; choose one of the two");
+  if (expected && bounds)
+    CrDeckFail(expected,
+               "cannot be given together with a bound (below, above); remove one of them");
   if (expected && !absolute == !relative)
     CrDeckFail(expected, "needs one tolerance: \"absolute\" or \"relative\"");
   if (!expected && (absolute || relative))
-    CrDeckFail(absolute ? absolute : relative, "is a tolerance, but a bound needs none");
+    CrDeckFail(absolute ? absolute : relative,
+               "is a tolerance, but a bound (below, above) needs no tolerance");
   if (relative && CrDeckReal(expected) == 0)
     CrDeckFail(relative,
                "a relative tolerance needs an expected value other than 0; use \"absolute\"");
   if (CrDeckReal(CrDeckFind(row, "scale")) == 0)
     CrDeckFail(CrDeckFind(row, "scale"), "must not be 0");
   if (!*CrDeckText(CrDeckFind(row, "source")))
-    CrDeckFail(CrDeckFind(row, "source"), "must say where the answer comes from");
+    CrDeckFail(CrDeckFind(row, "source"),
+               "must name the origin of the expected value (a paper, a formula)");
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 

@@ -208,7 +208,7 @@ void ViewEditPage(View *view, struct mg_connection *c)
   if (page)
     ViewReply(c, 200, "text/html; charset=utf-8", page, n);
   else
-    ViewReplyText(c, 503, "this program was built without its pages\n");
+    ViewReplyText(c, 503, "this program was built without its web pages\n");
   free(page);
   cJSON_free(document);
   cJSON_Delete(json);

@@ -208,7 +208,7 @@ void ViewRunPage(View *view, struct mg_connection *c)
   if (page)
     ViewReply(c, 200, "text/html; charset=utf-8", page, n);
   else
-    ViewReplyText(c, 503, "this program was built without its pages\n");
+    ViewReplyText(c, 503, "this program was built without its web pages\n");
   free(page);
 }
 

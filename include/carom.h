@@ -1,6 +1,6 @@
 /* carom: bodies that strike, slide, stick, roll and rebound, with every joule accounted for.
 
-   This is the public interface of libcarom. A program opens a simulation from a deck, takes steps, reads arrays and
+   This is the public interface of libcarom. A program opens a simulation from a deck, computes steps, reads arrays and
    energies, and closes the simulation.
 
      carom_sim    *sim;
@@ -30,7 +30,7 @@ extern "C" {
 #define CAROM_PUBLIC
 #endif
 
-/* It grows by one whenever a program that was compiled with an older header could fail. */
+/* This number grows by one whenever a program that was compiled with an older header could fail. */
 #define CAROM_API 1
 
 /* The codes are the exit codes of the program carom. */
@@ -71,8 +71,8 @@ CAROM_PUBLIC int         carom_api(void);
 CAROM_PUBLIC int carom_start(int *argc, char ***argv);
 CAROM_PUBLIC int carom_stop(void);
 
-/* Opens a simulation. `comm` points to an MPI_Comm; NULL: all processes. `deck` is the path of a deck, or its text if it
-   contains a newline; paths in a text are relative to the working folder. `sets` are nsets values of the form
+/* Opens a simulation. `comm` points to an MPI_Comm; NULL: all processes. `deck` is the path of a deck, or its text if
+   it contains a newline; paths in a text are relative to the working folder. `sets` are nsets values of the form
    "key.path=value" that replace those of the deck. */
 CAROM_PUBLIC int carom_open(const void *comm, const char *deck, int nsets, const char *const *sets,
                             carom_sim **sim);
@@ -92,7 +92,7 @@ CAROM_PUBLIC int carom_advance(carom_sim *sim, double t, carom_outcome *outcome)
 CAROM_PUBLIC double carom_time(const carom_sim *sim);
 CAROM_PUBLIC long   carom_steps(const carom_sim *sim);
 
-/* Numbers and names of what a simulation has: "bodies", "pairs", "ledger", "arrays". "dimension" has a number only.
+/* Number and names of the entries of a kind: "bodies", "pairs", "ledger", "arrays". "dimension" has a number only.
    carom_name returns NULL beyond the last. */
 CAROM_PUBLIC long        carom_count(const carom_sim *sim, const char *what);
 CAROM_PUBLIC const char *carom_name(const carom_sim *sim, const char *what, long index);
@@ -108,21 +108,21 @@ CAROM_PUBLIC int carom_array(carom_sim *sim, const char *body, const char *name,
 /* The same for whole bodies: the rows of all nodes in the order of their numbers, on every process. The array is
    overwritten by the next call for the same body. All processes must call it. */
 CAROM_PUBLIC int carom_gather(carom_sim *sim, const char *body, const char *name, carom_view *view);
-/* What a probe of the deck (output.probes) sees now: displacement, velocity and contact force of its node, three numbers
-   each. All processes must call it, and get the same numbers. */
+/* Returns the present values of a probe of the deck (output.probes): displacement, velocity and contact force of its
+   node, three numbers each. All processes must call it, and get the same numbers. */
 CAROM_PUBLIC int carom_probe(carom_sim *sim, const char *name, double values[9]);
 /* A number of the ledger at the present time. The names are the columns of history.csv. */
 CAROM_PUBLIC int carom_ledger(const carom_sim *sim, const char *name, double *value);
 
-/* Changes what may change while a run goes on: "contact.N.friction", "time.end", and "conditions.NAME.factor", by which
-   the force, traction or pressure of this name is multiplied from then on. Everything else is refused with the
+/* Changes a value that may change during a run: "contact.N.friction", "time.end", and "conditions.NAME.factor", by
+   which the force, traction or pressure of this name is multiplied from then on. Everything else is refused with the
    reason. */
 CAROM_PUBLIC int carom_set(carom_sim *sim, const char *key, double value);
 
 /* Forces of the caller on a body. Before every step the function gets the time, positions and velocities as in
-   carom_array, and fills `force` with rows * columns numbers: forces on nodes [nodes][dimension], or on the mass centres
-   of rigid bodies [copies][3]. They are constant during the step, and their work is part of external_work. A
-   result other than 0 stops the step: carom_step returns CAROM_STOPPED. NULL removes the function. */
+   carom_array, and fills `force` with rows * columns numbers: forces on nodes [nodes][dimension], or on the mass
+   centres of rigid bodies [copies][3]. These forces are constant during the step, and their work is part of
+   external_work. A result other than 0 stops the step: carom_step returns CAROM_STOPPED. NULL removes the function. */
 typedef int (*carom_force)(void *context, double time, long rows, long columns,
                            const double *position, const double *velocity, double *force);
 CAROM_PUBLIC int carom_on_force(carom_sim *sim, const char *body, carom_force function,

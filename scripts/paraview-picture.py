@@ -100,7 +100,7 @@ def greatest(name):
 field = options.field or ("von-mises" if greatest("von-mises") else "velocity")
 if greatest(field) is None:
     if options.field:
-        fail(f"--field {field}: the frames of this run do not hold it (output.fields)")
+        fail(f"--field {field}: the frames of this run do not contain this field (output.fields)")
     field = None
 
 try:

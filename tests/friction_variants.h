@@ -1,5 +1,6 @@
-/* Changed copies of a stored friction problem, for the race and for the tests: like it, but not what anything could
-   have been fitted to. Noise on q or W alone leaves a rank-deficient stack without its state of rest: those are hard. */
+/* Changed copies of a stored friction problem, for the race and for the tests: similar to the stored problem, but no
+   solver setting can have been fitted to these copies. Noise on q or W alone leaves a rank-deficient stack without its
+   state of rest: those are hard. */
 #pragma once
 
 #include <math.h>
@@ -20,7 +21,7 @@ static void change_q(const ConeSystem *s, VariantSeed *seed)
   for (PetscInt k = 0; k < s->n * s->stride; k++) s->q[k] *= 1 + 1e-3 * uniform(seed);
 }
 
-/* All mu by one factor, 10 to 30 % up or down. */
+/* Multiplies all mu by one factor, 10 to 30 % up or down. */
 static void change_mu(const ConeSystem *s, VariantSeed *seed)
 {
   PetscReal x = uniform(seed), by = x > 0 ? 1.1 + 0.2 * x : 0.9 + 0.2 * x;

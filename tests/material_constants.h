@@ -1,11 +1,11 @@
-/* Constants for whatever law is registered: the law's own keys get numbers of their own, beside the
-   first choice of common constants that the law takes. So a new law is tested without an edit. */
+/* Constants for any registered law. The law's own keys get numbers of their own. The elastic constants are the first
+   common choice that the law accepts. So a new law is tested without an edit. */
 #pragma once
 
 #include "check.h"
 #include "material/material.h"
 
-/* "lambda: .., shear: .." or what else the law takes; moduli of about `scale`. */
+/* "lambda: .., shear: .." or another choice of constants that the law accepts; moduli are about `scale`. */
 static inline PetscErrorCode material_constants(const CrMaterialOps *ops, PetscReal scale,
                                                 char text[], size_t size)
 {

@@ -1,4 +1,4 @@
-/* A problem from deck text, built as a run builds it, without files; and what tests ask of it. */
+/* A problem from deck text, built as a run builds it, without files; and functions for tests of this problem. */
 #pragma once
 
 #include <stdarg.h>
@@ -92,8 +92,8 @@ static inline PetscErrorCode problem_run(Problem *p, PetscInt n, PetscReal h)
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
-/* All steps of the deck, failed ones as halves, as a run does them; *rejected of them failed. note: called
-   after every good step; may be NULL. */
+/* Computes all steps of the deck. As in a run, failed steps are repeated as halves; *rejected is the number of failed
+   steps. note: called after every good step; may be NULL. */
 static inline PetscErrorCode
 problem_watch(Problem *p, void (*note)(Problem *, const CrStepReport *, PetscReal h, void *ctx),
               void *ctx, PetscInt *rejected)

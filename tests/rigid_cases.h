@@ -1,5 +1,5 @@
-/* Rigid bodies beside a deformable block, as decks, and what every such system keeps under `dissipative`: the
-   ledger in every step, momenta where it is free, losses that are never negative, a failed step without trace. */
+/* Decks with rigid bodies beside a deformable block, and checks for `dissipative`: the energy balance holds in every
+   step, free systems keep their momenta, losses are never negative, and a failed step leaves the state unchanged. */
 #pragma once
 
 #include "model_from_text.h"
@@ -19,7 +19,7 @@ typedef struct {
   const char *name, *deck; /* %s: friction */
   PetscReal   h;
   PetscInt    n;
-  PetscReal   momentum, angular; /* what drifts are judged by; 0: the system is not free */
+  PetscReal   momentum, angular; /* scale for the drifts of momenta; 0: the system is not free */
   PetscReal   loss, band;        /* friction 0.3; band 0: no number is known */
   PetscReal   iterations;        /* mean; 0: no number is known */
 } RigidCase;
@@ -74,7 +74,7 @@ static inline void rigid_test_case(const RigidCase *c, const RigidBounds *b, Pet
   scale = p.audit->energy_scale;
   CHECK(touching >= b->touching);
   CHECK_LESS(defect, b->balance * scale);
-  /* no step adds energy; a debt of augmentation stands in the ledger (theory 16.3) */
+  /* no step adds energy; energy that augmentation owes is in the ledger (theory 16.3) */
   if (!strstr(b->options, "augmented")) {
     CHECK_LESS(p.audit->balance_max, b->balance * scale);
     CHECK_LESS(rise, b->balance * scale);

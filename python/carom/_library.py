@@ -1,4 +1,4 @@
-"""libcarom.so through ctypes: found, checked, started once."""
+"""Finds, checks and starts libcarom.so through ctypes, once per process."""
 from __future__ import annotations
 
 import atexit
@@ -57,7 +57,7 @@ _failed = False
 
 
 def _places():
-    """Where the library may be: as the user says, beside this module's repository, installed."""
+    """Returns the paths where the library may be: given by the user, beside the repository of this module, or installed."""
     if os.environ.get("CAROM_LIBRARY"):
         yield os.environ["CAROM_LIBRARY"]
         return
@@ -87,7 +87,7 @@ def _load() -> c.CDLL:
 
 
 def library() -> c.CDLL:
-    """The library, started. A process that was forked after the start cannot use it."""
+    """Returns the library, after starting it. A process that was forked after the start cannot use it."""
     global _loaded, _process
     if _loaded is not None:
         if _process != os.getpid():
@@ -138,7 +138,7 @@ def _stop() -> None:
 
 
 def processes() -> int:
-    """How many processes mpiexec has started."""
+    """Returns the number of processes that mpiexec has started."""
     return int(os.environ.get("OMPI_COMM_WORLD_SIZE", os.environ.get("PMI_SIZE", "1")))
 
 
@@ -149,7 +149,7 @@ def words(sets) -> tuple:
 
 
 def program() -> str:
-    """The executable carom: as the user says, beside this module's repository, or on the path."""
+    """Returns the path of the executable carom: given by the user, beside the repository of this module, or on the path."""
     if os.environ.get("CAROM"):
         return os.environ["CAROM"]
     beside = pathlib.Path(__file__).resolve().parents[2] / "build" / "carom"

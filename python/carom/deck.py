@@ -14,7 +14,7 @@ from .errors import raise_for
 
 
 def _plain(value: Any) -> Any:
-    """NumPy's numbers and arrays, tuples and nodes of decks as what JSON has."""
+    """Converts NumPy numbers and arrays, tuples and nodes of decks to types of JSON."""
     if isinstance(value, _Node):
         return value._value
     if isinstance(value, np.generic):
@@ -152,7 +152,7 @@ class Deck(_Node):
         return json.dumps(copy._value, indent=1) + "\n"
 
     def check(self) -> "Deck":
-        """Checks the deck without its meshes; a mistake is a DeckError."""
+        """Checks the deck without its meshes; raises DeckError if the deck has a mistake."""
         _read(self.text())
         return self
 
@@ -196,7 +196,7 @@ def as_deck(source: Any) -> Deck:
 
 
 def unchecked(source: Union[Mapping, Deck]) -> Deck:
-    """A deck of a dictionary, before anybody has checked it."""
+    """Makes a deck from a dictionary, without checks."""
     if isinstance(source, Deck):
         return source
     deck = Deck.__new__(Deck)
@@ -206,5 +206,5 @@ def unchecked(source: Union[Mapping, Deck]) -> Deck:
 
 
 def as_sets(values: Mapping[str, Any]) -> List[str]:
-    """Values as --set words."""
+    """Converts values to arguments of --set."""
     return [f"{key}={json.dumps(_plain(value))}" for key, value in values.items()]

@@ -1,4 +1,4 @@
-"""What can go wrong, as exceptions."""
+"""The exceptions of carom."""
 from __future__ import annotations
 
 import re
@@ -10,7 +10,7 @@ class CaromError(Exception):
 
 
 class DeckError(CaromError):
-    """A mistake in a deck, a mesh or an argument. `path`, `line` and `column` say where, as far as the message does;
+    """A mistake in a deck, a mesh or an argument. `path`, `line` and `column` give its place, if the message contains it;
     `key` is the key of the deck, `hint` what carom suggests."""
 
     _place = re.compile(r"^(?P<path>.*?):(?P<line>\d+):(?P<column>\d+): (?:(?P<key>[\w.\-]+): )?(?P<rest>.*)$", re.S)
@@ -31,7 +31,7 @@ class MachineError(CaromError):
 
 
 class RunFailed(CaromError):
-    """A run gave up, or broke a limit of its deck. `run` holds what it has written, if it wrote files."""
+    """A run gave up, or broke a limit of its deck. `run` has the results up to the failure, if the run wrote files."""
 
     def __init__(self, message: str, run: Any = None):
         super().__init__(message)

@@ -83,7 +83,7 @@ class Table:
         raise AttributeError(name)
 
     def pandas(self):
-        """The table as a pandas.DataFrame; pandas must be there."""
+        """Returns the table as a pandas.DataFrame; pandas must be installed."""
         import pandas
         return pandas.DataFrame(self._columns)
 

@@ -16,7 +16,7 @@ from .results import Run, percent_of, read_table
 
 
 class Bar:
-    """A line of progress: tqdm's if it is there, else a line of its own on a terminal."""
+    """Shows progress: by tqdm if it is installed, else as a line on the terminal."""
 
     def __init__(self, total: int, words: str, show: Optional[bool]):
         self.total, self.words, self.done, self._tqdm = total, words, 0, None
@@ -65,7 +65,7 @@ class _DeckFile:
 
 
 def _environment() -> Dict[str, str]:
-    """That of this process, without what its own MPI has left there."""
+    """Returns the environment of this process, without the variables that its own MPI has set."""
     return {k: v for k, v in os.environ.items() if not k.startswith(("OMPI_", "PMIX_", "ORTE_", "HWLOC_"))}
 
 
@@ -118,7 +118,7 @@ def run(deck: Union[str, os.PathLike, Deck, Mapping], folder: Union[str, os.Path
 
 
 class Convergence:
-    """The table of `carom converge`: how sure the numbers of a deck are. `folder` holds converge.csv and converge.html."""
+    """The table of `carom converge`: the estimated errors of the results of a deck. `folder` holds converge.csv and converge.html."""
 
     def __init__(self, folder: Union[str, os.PathLike], ratio: float = 2):
         self.folder, self.ratio = pathlib.Path(folder), ratio
@@ -154,7 +154,7 @@ class Convergence:
 
 def converge(deck: Union[str, os.PathLike, Deck, Mapping], folder: Union[str, os.PathLike], of: str = "step",
              levels: int = 3, workers: int = 1, quantities: Sequence[str] = (), force: bool = False) -> Convergence:
-    """Runs a deck at finer and finer steps or meshes, and says how sure its numbers are (carom converge)."""
+    """Runs a deck at finer and finer steps or meshes, and estimates the errors of its results (carom converge)."""
     with _DeckFile(deck) as path:
         words = ["converge", path, "--of", of, "--levels", str(levels), "--workers", str(workers), "-o",
                  os.fspath(folder), *(["--force"] if force else [])]

@@ -1,4 +1,4 @@
-"""A simulation in this process: steps, arrays without a copy, forces of one's own."""
+"""A simulation in this process: steps, arrays without a copy, forces by functions of the user."""
 from __future__ import annotations
 
 import ctypes as c
@@ -231,11 +231,11 @@ class Simulation:
     # ---- steps ----
 
     def step(self) -> bool:
-        """Takes one accepted step. False: the end of the deck was reached before, and nothing was done."""
+        """Computes one accepted step. Returns False, and does nothing, if the end time of the deck was reached before."""
         return self._advance("carom_step")
 
     def advance(self, time: float) -> bool:
-        """Takes steps until the time is at least `time`. False: no step was left."""
+        """Computes steps until the time is at least `time`. Returns False if no step was left."""
         return self._advance("carom_advance", c.c_double(time))
 
     def _advance(self, name: str, *arguments: Any) -> bool:
@@ -298,7 +298,7 @@ class Simulation:
         return Body(self, body)
 
     def probe(self, name: str) -> Probe:
-        """What a probe of the deck's output.probes sees now, on every process."""
+        """Returns the present values of a probe of output.probes, on every process."""
         values = np.zeros(9)
         self._call("carom_probe", name.encode(), values.ctypes.data_as(c.POINTER(c.c_double)))
         return Probe(values)
@@ -317,7 +317,7 @@ class Simulation:
     # ---- acting ----
 
     def set(self, key: str, value: float) -> None:
-        """Changes what may change while a run goes on: contact.N.friction, conditions.NAME.factor, time.end."""
+        """Changes a value that may change during a run: contact.N.friction, conditions.NAME.factor, time.end."""
         self._call("carom_set", key.encode(), c.c_double(value))
 
     @property
@@ -355,13 +355,13 @@ class Simulation:
     # ---- memory ----
 
     def save(self) -> Saved:
-        """The present state, to come back to."""
+        """Saves and returns the present state, for `restore`."""
         handle = c.c_void_p()
         self._call("carom_save", c.byref(handle))
         return Saved(self, handle)
 
     def restore(self, saved: Saved) -> None:
-        """Goes back to a saved state of this simulation; all continues as from there."""
+        """Returns to a saved state of this simulation; later steps continue from this state."""
         if saved._sim is not self:
             raise CaromError("the saved state belongs to another simulation")
         self._call("carom_restore", saved._handle)

@@ -86,7 +86,7 @@ def _is_done(folder: pathlib.Path, text: str) -> bool:
 
 
 def _run_point(folder: pathlib.Path, text: str) -> Optional[str]:
-    """Runs a point, unless it is done. Returns why it failed."""
+    """Runs a point, unless its results exist. Returns the reason if the run failed, else None."""
     if _is_done(folder, text):
         return None
     folder.mkdir(parents=True, exist_ok=True)

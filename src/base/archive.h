@@ -19,26 +19,27 @@ typedef enum {
   CR_ENTRY_TEXT
 } CrEntryKind;
 
-/* Rows of an array that has a place for `all` of them on every rank: those that this rank gives to a file, and those
-   that it needs from one. Every row is given by one rank. The others mean nothing here. */
+/* Lists rows of an array that has `all` rows on every rank: the rows that this rank writes to a file, and the rows that
+   it reads from a file. Every row is given by one rank. The others mean nothing here. */
 typedef struct {
   PetscInt  all, ngiven, nneeded;
   PetscInt *given, *needed; /* numbers of rows; owned */
 } CrRows;
 
 typedef struct {
-  CrEntryKind     kind;
-  char            name[48];
-  PetscInt        n; /* number of reals or ints; for cells the number of marks, which are in ints */
-  Vec             vec; /* borrowed, like the rest */
-  PetscReal      *reals;
-  PetscInt       *ints;
-  const CrRows   *rows; /* reals and ints: in rows by rank; NULL: all ranks have all of them */
-  PetscInt       *count, **list; /* a list and its length; reading allocates it again */
-  PetscReal     **real_list;
-  const PetscInt *width;    /* cells: how many numbers each cell has, by block of the model */
+  CrEntryKind kind;
+  char        name[48];
+  PetscInt    n;   /* number of reals or ints; for cells the number of marks, which are in ints */
+  Vec         vec; /* borrowed, like the rest */
+  PetscReal  *reals;
+  PetscInt   *ints;
+  /* for reals and ints: the rows of this rank; NULL: every rank has the whole array */
+  const CrRows     *rows;
+  PetscInt         *count, **list; /* a list and its length; reading allocates it again */
+  PetscReal       **real_list;
+  const PetscInt   *width;  /* cells: how many numbers each cell has, by block of the model */
   PetscReal *const *blocks; /* cells: the arrays of the blocks */
-  const char       *text;   /* on rank 0; it is read back by name (CrCheckpointReadText) */
+  const char       *text;   /* a text on rank 0; CrCheckpointReadText reads the text by its name */
 } CrEntry;
 
 typedef struct {
@@ -49,16 +50,16 @@ typedef struct {
 PetscErrorCode CrArchiveAddVec(CrArchive *archive, const char name[], Vec vec);
 /* Numbers at the nodes that this rank owns, in an array instead of a vector. */
 PetscErrorCode CrArchiveAddNodal(CrArchive *archive, const char name[], PetscReal *owned);
-/* Numbers of cells (model/slabs.h), written in the order of cell numbers. The marks say to which elements
-   and laws they belong. They are written too, and a file with other marks is refused. Without marks there are
-   no such numbers, and a file that has some is refused. */
+/* Numbers of cells (model/slabs.h), written in the order of cell numbers. The marks describe the elements and laws to
+   which the numbers belong. The marks are written too, and a file with other marks is refused. Without marks there are
+   no numbers of cells, and a file that has such numbers is refused. */
 PetscErrorCode CrArchiveAddCells(CrArchive *archive, const char name[], const PetscInt *width,
                                  PetscReal *const *blocks, PetscInt nmarks, PetscInt *marks);
 PetscErrorCode CrArchiveAddReals(CrArchive *archive, const char name[], PetscInt n,
                                  PetscReal *reals);
 PetscErrorCode CrArchiveAddInts(CrArchive *archive, const char name[], PetscInt n, PetscInt *ints);
-/* The same for n numbers whose rows are distributed over the ranks. All rows have the same length. rows NULL: every rank
-   has all rows. */
+/* Does the same for n numbers whose rows are distributed over the ranks. All rows have the same length. rows NULL:
+   every rank has all rows. */
 PetscErrorCode CrArchiveAddRealRows(CrArchive *archive, const char name[], const CrRows *rows,
                                     PetscInt n, PetscReal *reals);
 PetscErrorCode CrArchiveAddIntRows(CrArchive *archive, const char name[], const CrRows *rows,

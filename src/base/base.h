@@ -1,4 +1,4 @@
-/* For every file: PETSc, user and machine errors, the log. */
+/* Every source file includes this header: PETSc, errors of the user and of the machine, the log. */
 #pragma once
 
 #include <petscsys.h>
@@ -15,7 +15,7 @@
 const char *CrVersion(void);
 
 /* Error codes beside those of PETSc. A user error (deck, mesh, flag) ends the program with exit code 2, a
-   machine failure (disk, permissions, memory) with 3. Both print one message and no stack trace. */
+   machine failure (disk, permissions, memory) with 3. Errors of both kinds print one message and no stack trace. */
 #define CR_ERR_INPUT   PETSC_ERR_USER_INPUT
 #define CR_ERR_MACHINE PETSC_ERR_FILE_WRITE
 
@@ -27,7 +27,7 @@ PetscErrorCode CrMachineError(const char format[], ...) PETSC_ATTRIBUTE_FORMAT(1
 #define CrInputFail(...)   PetscFunctionReturn(CrInputError(__VA_ARGS__))
 #define CrMachineFail(...) PetscFunctionReturn(CrMachineError(__VA_ARGS__))
 
-/* The recorded message, "" if there is none; CrErrorClear forgets it. */
+/* Returns the recorded message; "" if there is none. CrErrorClear deletes this message. */
 const char *CrErrorMessage(void);
 void        CrErrorClear(void);
 
@@ -35,7 +35,8 @@ void        CrErrorClear(void);
    Usage: PetscCall(CrErrorAgree(comm, work_of_rank_0(...))). */
 PetscErrorCode CrErrorAgree(MPI_Comm comm, PetscErrorCode mine);
 
-/* Error handler for PetscPushErrorHandler: silent for the two kinds above, a trace for the rest. */
+/* Error handler for PetscPushErrorHandler: it prints nothing for the two kinds of errors above, and a stack trace for
+   all other errors. */
 PetscErrorCode CrErrorHandler(MPI_Comm, int line, const char func[], const char file[],
                               PetscErrorCode, PetscErrorType, const char message[], void *ctx);
 
@@ -67,9 +68,9 @@ const char *CrWarnings(void);
 void        CrWarningsAdd(const char lines[]);
 void        CrWarningsClear(void);
 
-/* A book keeps the log file and the warnings of one simulation, in a process that holds several. Messages to a new
-   book go neither to standard output nor to standard error. Open returns the book that was open before; NULL is the book
-   of the command line, which is open at the start. */
+/* A book is the message log of one simulation, in a process that has several simulations: its log file and its
+   warnings. Messages to a new book go neither to standard output nor to standard error. Open returns the book that was
+   open before; NULL is the book of the command line, which is open at the start. */
 typedef struct CrLogBook CrLogBook;
 CrLogBook               *CrLogBookCreate(void); /* NULL: out of memory */
 CrLogBook               *CrLogBookOpen(CrLogBook *book);

@@ -4,8 +4,9 @@
 
 #include <stdlib.h>
 
-/* hwloc looks at processors and devices one by one (it moves to every processor, reads the PCI bus, asks for X
-   displays): half of MPI_Init, for a process that is bound to nothing. Their number is enough. */
+/* hwloc examines processors and devices one by one: it moves to every processor, reads the PCI bus, and asks for X
+   displays. This costs half the time of MPI_Init, and a process that is not bound to processors does not need it. The
+   number of processors is enough. */
 static inline void CrEnvironmentSpareTopology(void)
 {
   static const char *const wishes[] = {"HWLOC_COMPONENTS", "HWLOC_XMLFILE", "HWLOC_SYNTHETIC",
@@ -19,9 +20,10 @@ static inline void CrEnvironmentSpareTopology(void)
 
 static inline void CrEnvironmentForMpi(void)
 {
-  setenv("HWLOC_HIDE_ERRORS", "2", 0);                     /* it complains where there is no /sys */
-  setenv("OMPI_MCA_io_ompio_bytes_per_agg", "4194304", 0); /* rank 0 would take 32 MB per file */
-  if (getenv("OMPI_COMM_WORLD_SIZE")) return;              /* started by mpiexec */
+  setenv("HWLOC_HIDE_ERRORS", "2", 0); /* hwloc prints errors if there is no /sys */
+  /* rank 0 would use 32 MB of memory per file */
+  setenv("OMPI_MCA_io_ompio_bytes_per_agg", "4194304", 0);
+  if (getenv("OMPI_COMM_WORLD_SIZE")) return; /* started by mpiexec */
 
   /* a single process needs none of Open MPI's daemons: start-up falls from 0.35 s to 0.06 s */
   setenv("OMPI_MCA_ess_singleton_isolated", "1", 0);

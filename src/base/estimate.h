@@ -1,6 +1,6 @@
-/* How sure a number is. From its values under refinement follow the order at which they converge, their limit, and the
-   error of each of them. The error is Richardson's with the grid convergence index (R94). With four levels or more it
-   is by the least squares of EH14. */
+/* Estimates the error of a result from its values on successively refined levels: the order of convergence, the limit,
+   and the error on each level. The error is Richardson's with the grid convergence index (R94). With four levels or
+   more it is by the least squares of EH14. */
 #pragma once
 
 #include "base/base.h"
@@ -12,16 +12,16 @@ typedef enum {
   CR_ESTIMATE_CONVERGING, /* values approach a limit at an order that can be believed */
   CR_ESTIMATE_EARLY,      /* differences fall faster than methods converge: levels are too coarse,
                              or the last two agree by accident */
-  CR_ESTIMATE_NOISY,      /* differences do not fall regularly; the error goes by their spread */
-  CR_ESTIMATE_DIVERGING   /* differences grow */
+  CR_ESTIMATE_NOISY, /* differences between levels do not decrease regularly; their spread is the error */
+  CR_ESTIMATE_DIVERGING /* differences grow */
 } CrEstimateWord;
 
 typedef struct {
-  PetscReal      order;   /* NaN: none, or none that goes with the word CONVERGED */
-  PetscReal      scatter; /* of the values, with four levels or more; else NaN */
+  PetscReal      order;   /* NaN: no value, or none that belongs to the verdict CONVERGED */
+  PetscReal      scatter; /* computed from the values if there are at least four levels; else NaN */
   PetscReal      limit;   /* extrapolated value, or the finest one */
-  PetscReal      errors[CR_ESTIMATE_MOST]; /* of every level */
-  PetscInt       digits;                   /* of the first level that can be trusted */
+  PetscReal      errors[CR_ESTIMATE_MOST]; /* estimated error of every level */
+  PetscInt       digits;                   /* number of reliable digits of the first level */
   CrEstimateWord word;
 } CrEstimate;
 

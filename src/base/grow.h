@@ -1,4 +1,5 @@
-/* Arrays that grow: a pointer, the number of entries in use, and the room there is. */
+/* Arrays that grow. An array is a pointer, the number of its entries, and the number of entries for which memory is
+   allocated. */
 #pragma once
 
 #include "base/base.h"
@@ -8,7 +9,7 @@
    costs O(n) copies. */
 #define CrGrow(n, room, array) CrGrowArray(n, room, sizeof **(array), array)
 
-/* A list of entries that grows: `n` of them at `at`. CrListGrow makes room for so many more. */
+/* A growing list with `n` entries, stored at `at`. CrListGrow makes room for so many more. */
 #define CR_LIST(type)                                                                              \
   struct {                                                                                         \
     PetscInt n, room;                                                                              \

@@ -7,8 +7,8 @@ typedef struct CrIndex CrIndex;
 
 /* An empty index. */
 PetscErrorCode CrIndexCreate(CrIndex **index);
-/* Adds a copy of the key with its number, unless the index has the key. *old is -1 for a new key; else it is
-   the number that the key has, which stays. Numbers are at least 0. */
+/* Adds a copy of the key with its number, unless the index has the key. *old is -1 for a new key. If the key exists
+   already, *old is its number, which does not change. Numbers are at least 0. */
 PetscErrorCode CrIndexAdd(CrIndex *index, const void *key, size_t bytes, PetscInt number,
                           PetscInt *old);
 /* The number of a key; -1 if the index is NULL or does not have the key. */

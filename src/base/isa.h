@@ -11,7 +11,7 @@ typedef enum { CR_ISA_BASELINE, CR_ISA_AVX2, CR_ISA_AVX512, CR_NISAS } CrIsa;
    avx512) if the processor has it. Chosen once. */
 CrIsa       CrIsaGet(void);
 const char *CrIsaName(CrIsa isa);
-PetscBool   CrIsaIsThere(CrIsa isa); /* in this processor */
+PetscBool   CrIsaIsThere(CrIsa isa); /* does the processor have this instruction set? */
 
 /* Access to the variants that CR_VARIANT(name) defines. CR_ISA_DECLARE declares all variants of an object or
    function; CR_ISA_ROW initialises an array [CR_NISAS] of their addresses. Processors other than x86-64 have

@@ -1,5 +1,5 @@
-/* Large arrays of zeros of which only parts are used. A part that nobody has written takes no memory, up to whole pages
-   of the machine. So an array may have a place for every node, or every contact point, although this rank uses few. */
+/* Large arrays of zeros of which only parts are used. Pages of memory to which nothing was written use no physical
+   memory. So an array may have a place for every node, or every contact point, although this rank uses few. */
 #pragma once
 
 #include "base/base.h"

@@ -5,7 +5,7 @@
 #include "base/base.h"
 
 typedef struct {
-  PetscInt     nints, nreals; /* of a record */
+  PetscInt     nints, nreals; /* number of integers and reals of a record */
   PetscInt     n, room, int_room, real_room;
   PetscMPIInt *to;    /* [n] receivers; owned, like all below */
   PetscInt    *ints;  /* [n][nints] */
@@ -14,7 +14,7 @@ typedef struct {
   PetscMPIInt *sent, *got; /* [size] numbers of records, for the answers */
 } CrMail;
 
-/* What has arrived, ordered by sender, and then in the order in which the sender added the records. */
+/* The received records, ordered by sender, and then in the order in which the sender added the records. */
 typedef struct {
   PetscInt   n;
   PetscInt  *from; /* [n] ranks; owned, like all below */
@@ -26,7 +26,7 @@ typedef struct {
 PetscErrorCode CrMailBegin(MPI_Comm comm, PetscInt nints, PetscInt nreals, CrMail *mail);
 /* Adds a record; reals may be NULL if records have none. */
 PetscErrorCode CrMailAdd(CrMail *mail, PetscInt to, const PetscInt ints[], const PetscReal reals[]);
-/* Delivers all records. The mail keeps only what answers need. Collective. */
+/* Delivers all records. The mail keeps only the data that are needed to send answers. Collective. */
 PetscErrorCode CrMailSend(MPI_Comm comm, CrMail *mail, CrPost *post);
 /* The way back: records of nints integers and nreals reals for every record of the post, in its order, become
    answers in the order in which this rank added its records. The caller provides both sides. Collective. */
@@ -36,7 +36,7 @@ PetscErrorCode CrMailAnswer(MPI_Comm comm, const CrMail *mail, PetscInt nints,
 PetscErrorCode CrMailEnd(CrMail *mail);
 PetscErrorCode CrPostEnd(CrPost *post);
 
-/* All ranks get the n things of `bytes` bytes each of every rank, one rank after the other. *first: place of the first
+/* Gathers n items of `bytes` bytes from each rank on all ranks, in the order of the ranks. *first: place of the first
    one of this rank. *all points to the *nall things; the caller frees it. Collective. */
 PetscErrorCode CrGatherAll(MPI_Comm comm, PetscInt n, size_t bytes, const void *own, PetscInt *nall,
                            PetscInt *first, void *all);

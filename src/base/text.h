@@ -11,8 +11,8 @@ PetscErrorCode CrTextOpen(const char path[], PetscBool streams, FILE **file);
 /* Reads a whole regular file; *text ends with 0, and is NULL if the file cannot be opened. *size is its number
    of bytes; size may be NULL. The caller frees the text. */
 PetscErrorCode CrTextRead(const char path[], char **text, size_t *size);
-/* Splits the next row of a table (RFC 4180) into fields, without quotes, and moves the cursor to the next row.
-   It changes the text. Returns the number of fields; at most `most` are stored. */
+/* Splits the next row of a table (RFC 4180) into fields, without quotes, and moves the cursor to the next row. The
+   function changes the text. Returns the number of fields; at most `most` are stored. */
 PetscInt CrTextRow(char **cursor, PetscInt most, const char *fields[]);
 /* Copies a text in printable form: control characters and invalid UTF-8 become \n, \t, \x1b. The copy is cut to
    `size` bytes, with the final 0. */

@@ -10,7 +10,8 @@ static inline void CrUnionStart(PetscInt n, PetscInt parent[])
   for (PetscInt k = 0; k < n; k++) parent[k] = k;
 }
 
-/* The root of the set of k, its least member. It shortens the path, so that later calls are faster. */
+/* The root of the set of k, its least member. The search shortens the path to the root, so that later calls are faster.
+   */
 static inline PetscInt CrUnionRoot(PetscInt parent[], PetscInt k)
 {
   while (parent[k] != k) k = parent[k] = parent[parent[k]];

@@ -7,7 +7,7 @@
 
 typedef enum {
   CR_PART_SETUP,    /* model, contact, method, before the first step */
-  CR_PART_STEPS,    /* what the method does beside the parts below */
+  CR_PART_STEPS,    /* time of the method that is not in the parts below */
   CR_PART_ELEMENTS, /* forces and tangents of the elements */
   CR_PART_CONTACT,
   CR_PART_SOLVER, /* linear systems, and the vectors of Newton's method */
@@ -19,7 +19,7 @@ typedef enum {
 
 typedef struct {
   CrPart         part;  /* counts now */
-  PetscLogDouble since; /* time at which it began to count */
+  PetscLogDouble since; /* time at which counting began */
   PetscLogDouble seconds[CR_PARTS];
 } CrWatch;
 

@@ -11,7 +11,7 @@
      eps = |F(1)| / max(|q|, |r|, |z|)                  depends on units: r may be wrong although eps is small
      eta = |F(rho)| / |r|,  rho_i = 1/lambda_max(W_ii)  does not depend on units (r = 0: divided by |rho q|)
 
-   lambda_max is the largest eigenvalue of the symmetric part of the block. Both numbers are 0 only at solutions.
+   lambda_max is the largest eigenvalue of the symmetric part of the block. Both error measures are 0 only at solutions.
 
    Notes on theory. (1) One contact alone, z = B r + b: open if b_n >= 0; stick if -B^-1 b lies in K;
    else slip, r_t = mu r_n e with a unit vector e = (cos a, sin a), D(e) = B_nn + mu B_nt.e > 0,
@@ -41,7 +41,8 @@ PetscErrorCode CrConeDestroy(CrCone **cone);
 PetscInt       CrConeDimension(const CrCone *cone);
 PetscInt       CrConeContacts(const CrCone *cone);
 
-/* There are two ways to set W; it is copied. Dense: dim n x dim n, column by column; zero blocks are left out. */
+/* There are two ways to set W. The matrix is copied. Dense: dim n x dim n, column by column; zero blocks are left out.
+   */
 PetscErrorCode CrConeSetDense(CrCone *cone, const PetscReal W[]);
 /* Blocks: row[n+1] are offsets, col[] block columns, block[] dim x dim blocks column by column. Blocks that
    occur twice are added. */
@@ -68,12 +69,12 @@ typedef struct {
 typedef struct {
   PetscBool   converged;
   const char *solver;
-  PetscInt    iterations;   /* sweeps and Newton iterations of the island that took most */
+  PetscInt    iterations;   /* sweeps and Newton iterations of the island that needed most */
   PetscInt    sweeps;       /* sweeps of that island */
-  PetscInt    newton;       /* its Newton iterations */
-  PetscInt    proximal;     /* its proximal steps */
+  PetscInt    newton;       /* number of Newton iterations of this island */
+  PetscInt    proximal;     /* number of proximal steps of this island */
   PetscInt    islands;      /* number of islands: connected parts that were solved one by one */
-  PetscInt    unsupported;  /* number of contacts with a zero diagonal block; they have r = 0 */
+  PetscInt    unsupported;  /* number of contacts with a zero diagonal block, for which r = 0 */
   PetscReal   error;        /* eps */
   PetscReal   error_scaled; /* eta */
   PetscInt    worst;        /* the contact that contributes most to eta, -1 if there is none */
@@ -86,12 +87,13 @@ CrConeOptions CrConeDefaults(void);
    A solve that does not converge is no error: the report says so, and r is the best iterate. */
 PetscErrorCode CrConeSolve(CrCone *cone, const CrConeOptions *options, PetscReal r[],
                            CrConeReport *report);
-/* Forgets everything derived from W, so that the next solve computes it again. It is for timings. */
+/* Forgets everything derived from W, so that the next solve computes it again. This function is for measurements of
+   time. */
 void CrConeForget(CrCone *cone);
 /* The error measures of any r. */
 PetscErrorCode CrConeErrors(CrCone *cone, const PetscReal r[], PetscReal *eps, PetscReal *eta);
 
-/* Name and help of solver k of the registry; NULL after the last. */
+/* Returns name and help of solver k of the registry; NULL after the last solver. */
 const char *CrConeSolverName(PetscInt k);
 const char *CrConeSolverHelp(PetscInt k);
 

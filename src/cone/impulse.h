@@ -3,7 +3,7 @@
 
        j_l ( sum_k A_lk j_k + b_l ) + c_l = 0,   j_l >= 0,   for every point,
 
-   A symmetric and positive semi-definite, c_l <= 0. With all c_l < 0 there is exactly one solution,
+   A is symmetric and positive semi-definite, and c_l <= 0. With all c_l < 0 there is exactly one solution,
    the minimum of the strictly convex function 1/2 j.A j + b.j - sum |c_l| ln j_l over j > 0. A
    point with c_l = 0 is the limit c_l -> 0-: j_l >= 0, (A j + b)_l >= 0, and one of the two is zero
    (|c_l| below 1e-60 of the energies of its cluster counts as zero).
@@ -14,17 +14,18 @@
 #include "base/base.h"
 
 typedef struct {
-  PetscInt         n;      /* points */
-  const PetscInt  *start;  /* [n+1] where the rows begin; borrowed, as all that follow */
-  const PetscInt  *column; /* any order within a row; both triangles, the diagonal always */
-  const PetscReal *value;  /* A_lk [energy / j^2] */
-  const PetscReal *b;      /* [n] [energy / j] */
-  const PetscReal *c;      /* [n] [energy], <= 0 */
+  PetscInt        n;     /* points */
+  const PetscInt *start; /* [n+1] where the rows begin; borrowed, as all that follow */
+  /* columns in any order within a row; the matrix has both triangles and all diagonal entries */
+  const PetscInt  *column;
+  const PetscReal *value; /* A_lk [energy / j^2] */
+  const PetscReal *b;     /* [n] [energy / j] */
+  const PetscReal *c;     /* [n] [energy], <= 0 */
 } CrImpulseSystem;
 
 typedef struct {
   PetscInt  clusters, largest; /* sets of points coupled by A, and the points of the greatest */
-  PetscInt  iterations;        /* most Newton iterations that a cluster took */
+  PetscInt  iterations;        /* greatest number of Newton iterations in a cluster */
   PetscReal residual; /* greatest |j (A j + b) + c| over the max |c| of its cluster (where all c are
                          zero: over the greatest b_l^2 / A_ll) */
   PetscReal defect;   /* sum of j (A j + b) + c: the energy that the solution creates (+) */
@@ -33,36 +34,36 @@ typedef struct {
                           and below 1e-10 of that energy */
 } CrImpulseReport;
 
-/* Fills j[n]. A point that A does not see (A_ll = 0: it can move nothing) takes j_l = -c_l / b_l if
-   b_l > 0, else j_l = 0, and then its c_l < 0 stays unpaid and the report says not converged. That,
-   and a system without solution (a positive combination of impulses that moves nothing), is a
-   result; c_l > 0 or a missing diagonal is an error. */
+/* Fills j[n]. If A_ll = 0, an impulse at point l moves nothing. The point then gets j_l = -c_l / b_l if b_l > 0. Else
+   j_l = 0; its energy c_l < 0 is not returned, and the report says not converged. This case is a result, not an error;
+   so is a system without solution, where a positive combination of impulses moves nothing. A value c_l > 0 or a missing
+   diagonal entry is an error. */
 PetscErrorCode CrImpulseSolve(const CrImpulseSystem *system, PetscReal *j, CrImpulseReport *report);
 
 /* Makes c <= 0 before a solve, and keeps the account of the energy that this costs.
 
-   With the true c a step has E_1 - E_0 + h D = sum_l [ j_l (A j + b)_l + c_l ]. Solved with c', the
-   bracket is c_l - c'_l, so the step creates the energy sum(c - c'). *bank is the running sum of
-   it: what the method has created (+) since the start and still owes, the `balance` of the run
-   (contact_work reports its change). On return, up to rounding,
+   With the true c a step has E_1 - E_0 + h D = sum_l [ j_l (A j + b)_l + c_l ]. Solved with c', the bracket is c_l -
+   c'_l, so the step creates the energy sum(c - c'). *bank is the running sum of this energy: the energy that the method
+   has created (+) since the start and must still remove. It is the `balance` of the run; contact_work reports its
+   change. On return, up to rounding,
 
        sum(c) after = sum(c) before - (bank after - bank before),   all c <= 0.
 
-   Debt: the bank as it comes and every c_l > 0, which becomes 0. It is charged to the points
-   with c_l < 0, all by one factor (1 - debt / sum |c_l|) >= 0: they return less energy. What
-   they cannot cover stays in the bank for later steps. A negative bank (energy lost) pays for
-   c_l > 0 first, and is not handed out otherwise. Without debt nothing changes. A rejected step
-   must give the old bank back. */
+   The debt is the bank at the call plus every c_l > 0, which becomes 0. The points with c_l < 0 pay the debt: all their
+   c_l are multiplied by one factor (1 - debt / sum |c_l|) >= 0, so these points return less energy. A debt that exceeds
+   sum |c_l| stays in the bank for later steps. A negative bank (energy was lost) first pays for c_l > 0, and is used
+   for nothing else. Without debt nothing changes. If the step is rejected, the caller must restore the old bank. */
 void CrImpulseSettle(PetscInt n, PetscReal *c, PetscReal *bank);
-/* The same in two parts, for points of several ranks. The first one adds to the debt, and to what is available to pay
-   it; the debt starts with the bank. The second one charges the points, and returns the new bank. */
+/* Do the work of CrImpulseSettle in two parts, for points of several ranks. The first function adds to the debt and to
+   the energy available to pay it; the caller starts the debt with the bank. The second function reduces the c_l of the
+   points, and returns the new bank. */
 void      CrImpulseCount(PetscInt n, const PetscReal *c, PetscReal *debt, PetscReal *available);
 PetscReal CrImpulseCharge(PetscInt n, PetscReal *c, PetscReal debt, PetscReal available);
 
 /* ---- impulses with friction (theory 16.5) ----------------------------------------------------- */
 
-/* Every point l has an impulse with a normal part r_n and a tangential part r_t, and u = A r + b is the mean velocity of
-   the point while they act:
+/* Every point l has an impulse with a normal part r_n and a tangential part r_t, and u = A r + b is the mean velocity
+   of the point while they act:
 
        r_n u_n + c = 0,   r_n >= 0;      |r_t| <= mu r_n,   u_t = 0  or  r_t = -mu r_n u_t / |u_t|.
 
@@ -78,8 +79,9 @@ typedef struct {
 } CrRubbingSystem;
 
 typedef struct {
-  PetscInt  passes, sweeps; /* of both parts in turn; most of the tangential part */
-  PetscReal mismatch;       /* greatest |limit - mu r_n|, over the greatest limit */
+  /* number of passes over both parts in turn; greatest number of sweeps for the tangential part */
+  PetscInt  passes, sweeps;
+  PetscReal mismatch;  /* greatest |limit - mu r_n|, over the greatest limit */
   PetscBool converged; /* both parts agree: the mismatch, and so |r_t| - mu r_n, is below 1e-12 */
 } CrRubbingReport;
 

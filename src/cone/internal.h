@@ -42,7 +42,7 @@ PetscErrorCode ConeIntsFit(ConeInts *a, PetscInt n);
 
 /* One Gauss-Seidel sweep, every contact solved exactly in turn. */
 void ConeSweep(const ConeSystem *s, PetscReal r[]);
-/* b = q + (W + shift) r for contact i, without the diagonal block. r_i is restored afterwards. */
+/* Computes b = q + (W + shift) r for contact i, without the diagonal block. r_i is restored afterwards. */
 void ConeRowRest(const ConeSystem *s, PetscInt i, PetscReal r[], PetscReal b[]);
 /* z = (W + shift) r + q */
 void ConeProduct(const ConeSystem *s, const PetscReal r[], PetscReal z[]);
@@ -148,17 +148,19 @@ const ConeSolver *ConeSolverFind(const char name[]); /* NULL: unknown */
 /* ---- the problem (problem.c, islands.c) ---------------------------------------------------- */
 
 struct CrCone {
-  PetscInt   dim, n;
-  ConeSystem system; /* the system of all contacts; its arrays are the members below */
+  PetscInt dim, n;
+  /* the system of all contacts; the arrays of this system are the members below */
+  ConeSystem system;
   ConeInts   row, col;
   ConeReals  block, diagonal, inverse, mu, rho, q, r, z;
   PetscInt   unsupported; /* number of zero diagonal blocks */
   PetscBool  prepared;    /* inverses and islands belong to the present W */
 
-  PetscInt   nislands;
-  ConeInts   first, member; /* the contacts of island k are member[first[k]..first[k+1]) */
-  ConeInts   number, stack; /* number of each contact within its island; scratch */
-  ConeSystem island;        /* the island that is being solved; its arrays are the members below */
+  PetscInt nislands;
+  ConeInts first, member; /* the contacts of island k are member[first[k]..first[k+1]) */
+  ConeInts number, stack; /* number of each contact within its island; scratch */
+  /* the island that is being solved; the arrays of this island are the members below */
+  ConeSystem island;
   ConeInts   irow, icol;
   ConeReals  iblock, idiagonal, iinverse, imu, irho, iq, ir;
   ConeWork   work;

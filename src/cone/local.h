@@ -1,5 +1,5 @@
-/* One contact: projection on the cone, and z = B r + b under the law, exactly. Inline, because the sweeps
-   spend their time here. Theory note (1) of cone.h. */
+/* Exact solution for one contact: projection on the cone, and z = B r + b with the contact law. The functions are
+   inline, because sweeps spend most of their time here. Theory note (1) of cone.h explains the cases. */
 #pragma once
 
 #include <math.h>
@@ -14,7 +14,8 @@ CONE_INLINE void cone_project(const PetscInt dim, PetscReal mu, const PetscReal 
   PetscReal t1 = tau[1], t2 = dim == 3 ? tau[2] : 0, tn = tau[0];
   PetscReal t = dim == 3 ? sqrt(t1 * t1 + t2 * t2) : fabs(t1), scale;
 
-  if (mu * t <= -tn) { /* open; first, since a cone without width would take the apex for stick */
+  if (mu * t <=
+      -tn) { /* open; tested first: for mu = 0 the test for stick would accept the apex of the cone */
     r[0] = r[1] = 0;
     if (dim == 3) r[2] = 0;
   } else if (t <= mu * tn) { /* stick */
@@ -51,10 +52,10 @@ CONE_INLINE void cone_affine(const PetscInt dim, const PetscReal B[], const Pets
   }
 }
 
-/* Where no case fits (strong coupling and high friction): projections. */
+/* Iterates by projections. This is for contacts for which no case fits (strong coupling and high friction). */
 void ConeLocalProjections(PetscInt dim, const PetscReal B[], PetscReal mu, PetscReal rho,
                           const PetscReal b[], PetscReal r[]);
-/* Angle of 3D slip found by scanning; false if there is none. e: the direction. */
+/* Finds the angle of 3D slip by scanning all angles. Returns false if there is no such angle. e: the direction. */
 PetscBool ConeScanDirection(const PetscReal B[], PetscReal mu, const PetscReal b[], PetscReal e[2]);
 
 /* f = e x w, its derivative in the angle, and e.w; returns D(e). */
@@ -75,7 +76,7 @@ CONE_INLINE PetscReal cone_slip(const PetscReal B[], PetscReal mu, const PetscRe
   return D;
 }
 
-/* Newton in the angle. The rotation is by a tangent, so that no trigonometric function is called. */
+/* Newton's method for the angle. The rotation is by a tangent, so that no trigonometric function is called. */
 CONE_INLINE PetscBool cone_turn(const PetscReal B[], PetscReal mu, const PetscReal b[],
                                 PetscReal e[2], PetscReal *D)
 {

@@ -225,8 +225,9 @@ static PetscErrorCode get_global(const Source *s, ConeStored *stored)
   PetscCall(get_matrix(s, "fclib_global/H", &stored->H));
   if (stored->W.cols != *n || stored->H.rows != *n ||
       stored->H.cols != stored->dim * stored->contacts)
-    CrInputFail("%s: sizes of M, H and mu do not fit: M %" PetscInt_FMT " by %" PetscInt_FMT
-                ", H %" PetscInt_FMT " by %" PetscInt_FMT ", %" PetscInt_FMT " contacts",
+    CrInputFail("%s: the sizes of M, H and mu are inconsistent: M %" PetscInt_FMT
+                " by %" PetscInt_FMT ", H %" PetscInt_FMT " by %" PetscInt_FMT ", %" PetscInt_FMT
+                " contacts",
                 s->path, *n, stored->W.cols, stored->H.rows, stored->H.cols, stored->contacts);
   PetscCall(get_reals(s, "fclib_global/vectors/f", *n, &stored->f));
   PetscCall(get_reals(s, "fclib_global/vectors/w", stored->H.cols, &stored->q));

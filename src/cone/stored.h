@@ -1,4 +1,5 @@
-/* A stored problem while it is read from a file. Its matrices are triplets, whatever the format of the file. */
+/* A stored problem while it is read from a file. The matrices of a stored problem are triplets, whatever the format of
+   the file. */
 #pragma once
 
 #include "cone/internal.h"
@@ -18,7 +19,7 @@ typedef struct {
 
 PetscErrorCode ConeTripletsAdd(ConeTriplets *t, PetscInt i, PetscInt j, PetscReal x);
 PetscErrorCode ConeStoredFree(ConeStored *stored);
-/* Reads a problem from a text that ends with a zero. Errors name path and line. */
+/* Reads a problem from a text that ends with a zero. Error messages contain path and line. */
 PetscErrorCode ConeReadText(const char path[], const char text[], ConeStored *stored);
 PetscErrorCode ConeReadHdf5(const char path[], ConeStored *stored);
 /* Turns a global problem into a local one: W = H^T M^-1 H, and q + H^T M^-1 f in place of q. */

@@ -36,7 +36,8 @@ void CrContactSetFilter(CrContact *c, PetscReal seconds)
     most = PetscMax(most, c->pairs[k].filter);
   }
   if (!(most > 0)) return;
-  CrLog("filtered contact forces: means over %.4g%s", (double)least, least < most ? "" : "\n");
+  CrLog("filtered contact forces are averages over the time %.4g%s", (double)least,
+        least < most ? "" : "\n");
   if (least < most) CrLog(" to %.4g\n", (double)most);
 }
 

@@ -4,7 +4,7 @@
    point is one slave of one pass: a node, a sample between nodes, an edge, or a point of a rigid body. Every rank has
    all surfaces. Springs and multipliers divide their points among the ranks (division.h): the owner of a slave
    searches, evaluates and remembers it, and sends forces and matrix entries to the owners of the other nodes. Decisions
-   and sums take one reduction. Cones compute every point on every rank; a rank adds only to rows that it owns.
+   and sums need one reduction. Cones compute every point on every rank; a rank adds only to rows that it owns.
    docs/glossary.md explains the words. */
 #pragma once
 
@@ -19,7 +19,7 @@
 /* The slaves of a pair of a rigid and a deformable body: nodes of the deformable body, points of the rigid body, or
    both. AUTO: the choice is not made yet, or the pair is of another kind. */
 typedef enum { CR_SLAVES_AUTO, CR_SLAVES_NODES, CR_SLAVES_BODY, CR_SLAVES_BOTH } CrSlaves;
-const char *CrSlavesWord(CrSlaves slaves); /* the word of the deck for it */
+const char *CrSlavesWord(CrSlaves slaves); /* returns the word of the deck for `slaves` */
 
 /* The slaves of a pair of two deformable bodies. AUTO: the method decides. BOTH: the nodes of both bodies; each node
    carries a share of its area. FINER: the nodes of the finer surface, and nodes at sharp edges of the other one.
@@ -52,7 +52,8 @@ typedef struct {
   PetscInt  samples; /* samples along a facet; 1: only nodes are slaves */
   CrSlaves  slaves;  /* slaves of a pair of a rigid and a deformable body */
   PetscBool asked;   /* the deck demands points of the rigid body as slaves */
-  /* Distance of the nodes, and thickness of the rigid body, if the body may fall between the nodes; 0: it cannot. */
+  /* Distance of the nodes, and thickness of the rigid body, if the body may fall between the nodes; 0: the body cannot
+     fall through. */
   PetscReal         apart, thick;
   PetscBool         resolve; /* the ramp pushes out the penetration of the start */
   CrFactor          ramp;
@@ -62,13 +63,13 @@ typedef struct {
   PetscReal facets[2], curves[2];
 } CrPair;
 
-/* A free point that penetrates by more than this many facet sizes is not caught: it has probably come from the other
-   side. */
+/* A free point that penetrates by more than this many facet sizes is not caught, because the point has probably come
+   from the other side. */
 #define CR_DEEPEST 1.0
 
 /* Under exact laws without sweeps, an edge has a role on other edges only if it turns by more than this many times
-   `corner`. Coarse meshes of round bodies turn by 20 to 30 degrees from facet to facet. Their edges would state laws
-   that nodes on facets state already. */
+   `corner`. Coarse meshes of round bodies turn by 20 to 30 degrees from facet to facet. Edges of such meshes would
+   repeat the contact laws of the nodes on facets. */
 #define CR_EXACT_CORNERS 2
 
 /* The contact of one node as a slave, over all its pairs, for output. */
@@ -87,13 +88,13 @@ typedef struct {
   PetscReal facets[2], curves[2]; /* gaps at the start, as in CrPair */
   PetscBool told;                 /* the user was warned of the overlap at the start */
   PetscBool sunk;  /* a node penetrates although the law is exact, and the user was warned */
-  PetscReal depth; /* of such a node in the step that is being accepted; 0: none */
+  PetscReal depth; /* penetration of such a node in the step that is being accepted; 0: none */
   /* Pressed points that one facet cannot hold: the most in a failed step since the last accepted step. */
   PetscInt valleys;
 } CrPairNotes;
 
-/* Rigid bodies under Newmark's method: weights, and [6 rigid->n] acceleration, and angular acceleration in body axes, at
-   t_n. */
+/* Rigid bodies under Newmark's method: weights, and [6 rigid->n] acceleration, and angular acceleration in body axes,
+   at t_n. */
 typedef struct {
   PetscReal beta, gamma, *a;
 } CrRigidNewmark;
@@ -103,14 +104,15 @@ typedef struct {
   PetscReal t, h;
   /* Newton iterations since the last restart; points change facets only in the first ones */
   PetscInt iteration;
-  /* Answers for the method, the same on all ranks. lost: some touch had no closest point in the last evaluation.
-     pressed: a point was pressed at t_n. unsettled: a point keeps the state of the last iteration against the law, so
-     the step is not solved yet. too_far: the path of a node leaps over an obstacle, and the step must be cut. */
+  /* Results for the method, which are the same on all ranks. lost: some touch had no closest point in the last
+     evaluation. pressed: a point was pressed at t_n. unsettled: a point keeps the state of the last iteration against
+     the law, so the step is not solved yet. too_far: the path of a node leaps over an obstacle, and the step must be
+     cut. */
   PetscBool lost, pressed, unsettled, too_far;
   /* exact laws of the gap: one facet could not hold a point, so that every concave edge counts as a valley */
   PetscBool dented;
   PetscBool hung; /* points hung on edges of valleys, and the step is solved once more */
-  PetscBool wide; /* and the search is wider, because a step failed */
+  PetscBool wide; /* the search is wider, because a step failed */
   /* The method sets it. Steady laws: points at the limit of friction start slipping, else sticking. Bodies that only
      friction holds must start sticking. */
   PetscBool loose;
@@ -136,7 +138,7 @@ typedef struct {
   PetscInt  npattern; /* length of `pattern` */
   PetscInt *pattern;  /* couplings for which the present matrix was created */
   PetscBool resumed;  /* after a restart: the matrix must be created again for `pattern` */
-  /* Rigid bodies beside deformable ones. */
+  /* Data of rigid bodies in a model with deformable bodies. */
   CrPartner            *partners; /* [model->rigid->n]; NULL: the method does not move them */
   const CrRigidNewmark *newmark;  /* NULL: bodies move by the mid-point rule; borrowed */
   PetscReal            *loads;    /* [3 rigid->n] accelerations by loads */
@@ -144,8 +146,8 @@ typedef struct {
   PetscReal            *schur;    /* couplings of nodes and one body (CR_SCHUR_REALS per node) */
   PetscInt             *near;     /* nodes that touch one body; its points couple them */
   PetscInt              schur_room, near_room;
-  PetscInt
-      unheld; /* quasi-static: a body without equilibrium in the last evaluation that failed; -1: none */
+  /* quasi-static: a body without equilibrium in the last evaluation that failed; -1: none */
+  PetscInt unheld;
 } CrContactWork;
 
 /* Contact in the last accepted step, for output. All arrays are owned. */
@@ -162,11 +164,12 @@ typedef struct {
      touched; [npairs] 1: the pair has touched. Filled by CrContactGatherNodes. */
   PetscReal *slip;
   PetscInt  *touched;
-  PetscInt   renewals; /* how often ranks chose anew what is near their own points; 0 on one rank */
+  /* how often ranks chose anew the nodes near their own points; 0 on one rank */
+  PetscInt renewals;
 } CrContactPicture;
 
-/* The pairs, passes and surfaces of a model. They are constant once the method has been created. The members at the
-   end point to data that change from step to step. */
+/* The pairs, passes and surfaces of a model. These data are constant once the method has been created. The members at
+   the end point to data that change from step to step. */
 struct CrContact {
   const CrModel *model; /* borrowed */
   PetscInt       nobstacles, npairs, npasses, npoints;
@@ -180,8 +183,8 @@ struct CrContact {
   CrIndex       *pass_index;  /* finds passes by their slave and their master */
   PetscInt       nslides; /* number of slaves of all pairs of rigid bodies, whose slip is summed */
   PetscInt *slide_of; /* [npairs] slave b of a pair has the number slide_of[pair] + b among them */
-  /* the method presses nodes on facets by penalties; else by exact laws, which only points of the finer surface obey,
-     because two points must not state the same law */
+  /* contact forces come from penalties; else from exact laws. Only points of the finer surface have exact laws, because
+     two points must not have the same law */
   PetscBool springs;
   PetscBool ends;   /* springs that act at the end of the step, in dynamics too */
   PetscBool sweeps; /* exact laws, solved by sweeps; two points may then state the same law */
@@ -199,7 +202,7 @@ struct CrContact {
   CrContactPicture *picture; /* owned */
   CrDivision
           *division; /* points are divided among the ranks; NULL: every rank computes all; owned */
-  CrStage *stage;    /* what this rank sees of the surfaces in the search of springs; owned */
+  CrStage *stage;    /* part of the surfaces that this rank uses in the search of springs; owned */
 };
 
 /* Loop over the passes. */
@@ -248,9 +251,9 @@ PetscReal CrPassSize(const CrContact *contact, const CrPass *pass);
 
 /* ---- rigid bodies beside deformable ones (partners/) ------------------------------------------ */
 
-/* Begins a step of rigid bodies of finite mass, from `state`. Their motion follows from the trial positions of the
-   nodes (theory 14.3), so the method sees only forces and tangents of nodes. Call it before CrContactBegin. Loads are
-   those in the middle of the step. */
+/* Begins a step of rigid bodies of finite mass, from `state`. The motion of these bodies follows from the trial
+   positions of the nodes (theory 14.3), so the method computes only forces and tangents of nodes. Call it before
+   CrContactBegin. Loads are those in the middle of the step. */
 PetscErrorCode CrContactBeginRigid(CrContact *contact, const CrRigidState *state, PetscReal t,
                                    PetscReal h);
 /* Lets rigid bodies move by Newmark's method, before the first step, and computes their accelerations without contact
@@ -261,9 +264,9 @@ void CrContactUseNewmark(CrContact *contact, const CrRigidState *state, PetscRea
    the work of loads on them. */
 void      CrContactAcceptRigid(const CrContact *contact, CrRigidState *state);
 PetscReal CrContactRigidWork(const CrContact *contact);
-/* Quasi-static: force and torque of contact on each body at the end of the step, six numbers each. And the work of what
-   is missing to equilibrium at t_n, where contact had the forces `before`: it is held from outside and fades within the
-   step. */
+/* Quasi-static: force and torque of contact on each body at the end of the step, six numbers each. The second function
+   returns the work of the force that is missing for equilibrium at t_n, where contact had the forces `before`. This
+   force is applied from outside, and decreases to zero within the step. */
 void      CrContactRigidForces(const CrContact *contact, PetscReal *forces);
 PetscReal CrContactRigidFade(const CrContact *contact, const PetscReal *before);
 

@@ -14,16 +14,17 @@
 
 struct CrDivision {
   /* Nodes of other ranks on which forces of this rank's points may act. */
-  PetscInt   naway, away_room;
-  PetscInt  *away;      /* [naway] local numbers; owned, like all arrays below */
-  PetscInt  *slot;      /* [nlocal - nowned] 1 + place of a ghost in `away`; 0: it is not there */
-  CrHalo     halo;      /* of these nodes */
+  PetscInt  naway, away_room;
+  PetscInt *away; /* [naway] local numbers; owned, like all arrays below */
+  /* [nlocal - nowned] 1 + place of a ghost in `away`; 0: the ghost is not in `away` */
+  PetscInt  *slot;
+  CrHalo     halo;      /* halo of these nodes */
   PetscInt   built;     /* how often the halo was built */
   PetscReal *sums;      /* [dim naway] forces on these nodes */
   PetscInt  *keys_away; /* [naway] numbers for output */
   PetscReal *owned;     /* [nowned] sums at nodes of this rank, for output */
-  PetscInt *
-      first; /* [nlocal] for output: the first point that gives a node its state, and this state; 0: none */
+  /* [nlocal] for output: the first point that gives a node its state, and this state; 0: none */
+  PetscInt *first;
   /* Couplings that this rank has asked for since the matrix was made: pairs of natural numbers as one number each,
      ascending. */
   PetscInt    nkeys;
@@ -55,16 +56,17 @@ static inline PetscBool CrPointIsMine(const CrContact *c, const CrPass *p, Petsc
   return p->partner % c->division->ranks == c->division->rank; /* points of rigid bodies */
 }
 
-/* Is the i-th point of the pass the business of this rank in sums over all ranks? Points that every rank computes are
-   that of rank 0. */
+/* Does this rank include the i-th point of the pass in sums over all ranks? Points that every rank computes are
+   included by rank 0. */
 PetscBool CrPointCounts(const CrContact *c, const CrPass *p, PetscInt i);
 
-/* Sums, and greatest values, over the ranks. They do nothing if points are not divided. Collective. */
+/* Compute sums, and greatest values, over the ranks. These functions do nothing if points are not divided. Collective.
+   */
 PetscErrorCode CrDivisionSumInts(const CrContact *c, PetscInt n, PetscInt *values);
 PetscErrorCode CrDivisionSum(const CrContact *c, PetscInt n, PetscReal *values);
 PetscErrorCode CrDivisionMax(const CrContact *c, PetscInt n, PetscReal *values);
 
-/* After a search: the halo gets all nodes that the touches of this rank may press. Collective. */
+/* After a search: the halo gets all nodes on which touches of this rank may exert forces. Collective. */
 PetscErrorCode CrDivisionReach(CrContact *c);
 /* The place of the force on a ghost, in a step whose forces began with CrDivisionBegin; NULL: not in the halo. */
 static inline PetscReal *CrDivisionAt(const CrContact *c, PetscInt node)
@@ -76,7 +78,7 @@ static inline PetscReal *CrDivisionAt(const CrContact *c, PetscInt node)
 void CrDivisionBegin(const CrContact *c);
 /* Adds the forces on ghosts to f at their owners. Collective. */
 PetscErrorCode CrDivisionEnd(const CrContact *c, PetscReal *f);
-/* Couplings of the matrix: the pairs of nodes in work->couples, *n of them, are completed by those that other ranks
+/* Couplings of the matrix: the pairs of nodes in work->couples, *n of them, are completed by the pairs that other ranks
    found for rows of this rank. Collective. */
 PetscErrorCode CrDivisionCouple(CrContact *c, PetscInt *n);
 /* After a restart: the n pairs in work->couples are those of all ranks. */

@@ -295,10 +295,10 @@ PetscBool CrContactHasTouched(const CrContact *c)
 void CrContactWarnDeep(CrContact *c)
 {
   if (c->work->ndeep && !c->work->warned_deep) /* the first step may be cut and begun again */
-    CrWarn("%" PetscInt_FMT
-           " slave nodes lie more than a facet inside another body at the start and "
-           "are not held back there",
-           c->work->ndeep);
+    CrWarn(
+        "%" PetscInt_FMT
+        " slave nodes are inside another body at the start, by more than the size of a facet; no contact force acts on these nodes",
+        c->work->ndeep);
   if (c->work->ndeep) c->work->warned_deep = PETSC_TRUE;
   c->work->ndeep = 0;
 }

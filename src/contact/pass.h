@@ -1,7 +1,7 @@
 /* A pass keeps the slaves of one side of a pair out of the other side, the master. Slaves are nodes, samples between
    nodes, sharp edges, or points of a rigid body. The master is a surface of facets, its sharp edges, one wall of an
-   obstacle, or a rigid body of finite mass. The kind of a pass says which. Each kind has a table of functions that
-   search, compute the gap, and differentiate. */
+   obstacle, or a rigid body of finite mass. The kind of a pass determines which of these its slaves and its master are.
+   Each kind has a table of functions that search, compute the gap, and differentiate. */
 #pragma once
 
 #include "contact/geometry/obstacle.h"
@@ -16,7 +16,7 @@ typedef struct CrContactStep CrContactStep; /* the trial state of a step: contac
 typedef struct CrTouch       CrTouch;       /* a slave that may touch in a step: touch/touch.h */
 typedef struct CrPartner     CrPartner;     /* a rigid body in a step: partners/partners.h */
 typedef struct CrDivision    CrDivision;    /* points divided among the ranks: division.h */
-typedef struct CrStage       CrStage;       /* what a rank sees of the surfaces: stage.h */
+typedef struct CrStage       CrStage;       /* part of the surfaces that a rank uses: stage.h */
 
 typedef enum {
 #define CR_PASS(kind, row) kind,
@@ -37,7 +37,7 @@ typedef enum { CR_POSE_START, CR_POSE_PATH, CR_POSE_GUESS, CR_POSE_MIDDLE, CR_PO
 
 typedef struct CrPass CrPass;
 
-/* How a rigid body feels the force of a touch at the end of the step. */
+/* Force and torque on a rigid body by a touch at the end of the step. */
 typedef struct {
   PetscInt  facet;        /* facet whose nodes feel it too; -1: none, and for edges */
   PetscInt  n, column[2]; /* which nodes of the operators are points of the body */
@@ -69,7 +69,7 @@ extern const CrSlaveOps CrSlaveNode, CrSlaveSample, CrSlavePoint;
 typedef struct {
   const CrSlaveOps *slave;
   PetscBool         facets; /* the master consists of facets */
-  PetscBool         body;   /* a rigid body of finite mass takes part */
+  PetscBool         body;   /* one side is a rigid body of finite mass */
   /* Appends the points that may touch in a step from u0. ends[k] are displacements at which the step may end;
      an entry may be NULL. */
   PetscErrorCode (*search)(CrContact *contact, PetscInt pass, const PetscReal *u0, PetscInt nends,
@@ -103,15 +103,16 @@ struct CrPass {
   const CrRidges   *ridges[2];      /* edges on edges: sharp edges of slave and master; borrowed */
   const CrSamples  *samples; /* samples of the slave, beside its nodes; NULL: none; borrowed */
   PetscInt          wall;
-  PetscInt          partner;  /* rigid body that takes part; -1: none */
+  PetscInt          partner;  /* number of the rigid body of the pass; -1: none */
   PetscReal         weight;   /* weight of a point of a rigid body (CrPointWeight) */
   PetscBool         reversed; /* second pass of a pair: its slave is the pair's master */
   PetscBool         self;     /* slave and master belong to one body */
-  PetscBool         leads;    /* of two sides that are equally fine, exact laws take the slave's */
-  PetscBool         cones;    /* cones of normals admit facets, and points have shares */
-  CrTree           *tree;     /* of the master's facets or edges; borrowed from the contact */
-  PetscInt          first, n; /* points */
-  PetscReal         reach;    /* how far beyond the predicted paths is searched */
+  /* if both sides are equally fine, exact laws use the points of the slave */
+  PetscBool leads;
+  PetscBool cones;    /* cones of normals admit facets, and points have shares */
+  CrTree   *tree;     /* tree of the master's facets or edges; borrowed from the contact */
+  PetscInt  first, n; /* points */
+  PetscReal reach;    /* distance of the search beyond the predicted paths */
 };
 
 /* Are the slaves of a pass sharp edges? */

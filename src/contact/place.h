@@ -45,7 +45,7 @@ static inline PetscInt CrGatherAt(const CrContact *c, const CrSurface *master, P
   return n;
 }
 
-/* The weight of the i-th point of a pass. It turns pressure and traction into forces. */
+/* The weight of the i-th point of a pass. The weight turns pressure and traction into forces. */
 static inline PetscReal CrPointWeight(const CrContact *c, const CrPass *p, PetscInt i)
 {
   if (c->pairs[p->pair].unit) return 1;
@@ -69,14 +69,14 @@ static inline void CrGatherSample(const CrContact *c, const CrSample *sample, co
 }
 
 /* The share of the i-th point of a pass on a facet of the master: the part of the point's area that carries pressure.
-   It depends on the pair's `sides`. A share of 0 means that points of the other side hold the surfaces there. */
+   The share depends on the pair's `sides`. A share of 0 means that points of the other side hold the surfaces there. */
 PetscReal CrPointShare(const CrContact *c, const CrPass *p, PetscInt i, PetscInt facet);
 /* Does the same as CrPointShare, with the nodes at u. Where the surface of a sharp point lies flat on the facet, the
    point gets no more than a smooth point would. The points of both sides hold the two surfaces there. */
 PetscReal CrPointShareAt(const CrContact *c, const CrPass *p, PetscInt i, PetscInt facet,
                          const PetscReal *u);
 
-/* How far a node may stand beyond the edge of a face of a rigid body and still be on it. */
+/* The greatest distance beyond the edge of a face of a rigid body at which a node still counts as on the face. */
 PetscReal CrFaceMargin(const CrPass *p, const CrShape *shape, PetscInt face);
 /* Lists the faces of the rigid body of a pass, with the rotation R, that the cone of normals of the i-th node at u
    admits; `held` is admitted anyway (-1: none). Returns their number. */
@@ -86,6 +86,6 @@ PetscInt CrAdmittedFaces(const CrContact *c, const CrPass *p, PetscInt i, const 
 PetscReal CrPointAtWall(const CrContact *c, const CrPass *p, PetscInt i, PetscReal t,
                         const CrPose *pose, PetscReal nu[3], PetscReal arm[3]);
 /* The normal of the slave's surface at its i-th node: the mean normal of the facets around it, weighted by
-   size. It is zero at the rim of the surface, where such a mean has no meaning. */
+   size. The normal is zero at the rim of the surface, where such a mean has no meaning. */
 void CrSlaveNormal(const CrContact *c, const CrPass *p, PetscInt i, const PetscReal *u,
                    PetscReal normal[3]);

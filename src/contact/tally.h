@@ -38,8 +38,8 @@ typedef struct {
 PetscErrorCode CrTallyCreate(PetscInt npairs, PetscInt nslides, const CrContactPast *past,
                              CrTally *tally);
 PetscErrorCode CrTallyDestroy(CrTally *tally);
-/* Begins with no entries. The history of an accepted step gets losses and slips, and which pairs have met; it is NULL
-   for a part of a step. */
+/* Begins with no entries. The history of an accepted step gets the losses, the slips, and the marks of pairs that have
+   touched; `history` is NULL for a part of a step. */
 void CrTallyBegin(CrTally *tally, CrContactHistory *history);
 
 /* Enters a contact of a pair, with the force on the pair's slave and the unit normal, in either direction. Open
@@ -50,12 +50,12 @@ void CrTallyPoint(CrTally *tally, PetscInt pair, CrContactStatus status, const P
 void CrTallyObstacle(CrTally *tally, PetscInt pair, const PetscReal moment[3], PetscReal work);
 /* Enters the friction loss of a contact. The contact may be open at the end of the step. */
 void CrTallyLoss(CrTally *tally, PetscInt pair, PetscReal loss);
-/* Enters the slip size * along of a point, in space. It goes to the history. */
+/* Enters the slip size * along of a point, in space, into the history. */
 void CrTallySlip(CrTally *tally, PetscInt point, PetscReal size, const PetscReal along[3]);
 /* Enters the slip of a contact of a rigid body, in space, times a weight (normal impulse). The slip of the body is the
    mean over its contacts. */
 void CrTallySlide(CrTally *tally, PetscInt slide, PetscReal weight, const PetscReal weighted[3]);
-/* Enters the energy of the springs of a contact that slid off a surface: it is lost. */
+/* Enters the energy of the springs of a contact that slid off a surface. This energy is lost. */
 void CrTallyDrop(CrTally *tally, PetscInt pair, PetscReal energy);
 /* Enters the gap of a contact; positive gaps are not counted. */
 void CrTallyGap(CrTally *tally, PetscInt pair, PetscReal gap);
@@ -65,8 +65,9 @@ void CrTallyAdd(CrTally *tally, const CrTally *part);
 /* Adds up the entries of all ranks, where each rank has entered its own contacts: every rank then has the sums of all.
    Collective. */
 PetscErrorCode CrTallyReduce(CrTally *tally, MPI_Comm comm);
-/* The same, for callers with an exchange of their own. CrTallyPack writes numbers to be summed, and numbers of which the
-   greatest counts. CrTallyUnpack takes the results. The other two functions say how many numbers there are. */
+/* Do the same, for callers that already exchange data between ranks. CrTallyPack writes numbers to be summed, and
+   numbers of which the greatest counts. CrTallyUnpack reads the results of the reduction. The other two functions say
+   how many numbers there are. */
 PetscInt CrTallySumCount(const CrTally *tally);
 PetscInt CrTallyGreatestCount(const CrTally *tally);
 void     CrTallyPack(const CrTally *tally, PetscReal *sums, PetscReal *greatest);

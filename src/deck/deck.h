@@ -1,4 +1,4 @@
-/* The deck, which is the user's input file. It is YAML 1.2, read into a tree whose nodes know their line and
+/* The deck is the user's input file. Decks are YAML 1.2, and are read into a tree whose nodes have their line and
    column. The tree is checked against tables of keys; the tables also give the defaults and the JSON Schema. */
 #pragma once
 
@@ -47,12 +47,12 @@ struct CrKey {
    Collective. */
 PetscErrorCode CrDeckRead(MPI_Comm comm, const char path[], PetscInt nsets,
                           const char *const sets[], CrDeck **deck);
-/* The same for a text in memory. `name` is used in messages in place of a file name. */
+/* Does the same for a text in memory. `name` is used in messages in place of a file name. */
 PetscErrorCode CrDeckParse(const char name[], const char text[], size_t length, PetscInt nsets,
                            const char *const sets[], CrDeck **deck);
-/* Copies the entries of map `over` into map `onto`, where they replace entries of the same name. Then applies
-   the --set values again. `over` is empty afterwards, so that a written deck does not undo the --set values. It
-   is for `methods:`. */
+/* Copies the entries of map `over` into map `onto`, where they replace entries of the same name. Then applies the --set
+   values again. `over` is empty afterwards, so that a written deck does not undo the --set values. This function is for
+   `methods:`. */
 PetscErrorCode CrDeckMerge(CrDeck *deck, const CrDeckNode *onto, const CrDeckNode *over);
 /* Replaces the text of a scalar, for instance a path that must be valid from another folder. */
 PetscErrorCode CrDeckSetText(const CrDeckNode *node, const char text[]);
@@ -77,7 +77,7 @@ PetscInt          CrDeckCount(const CrDeckNode *node);   /* entries of a list or
 const CrDeckNode *CrDeckItem(const CrDeckNode *node, PetscInt i); /* i-th value of a list or map */
 const char       *CrDeckName(const CrDeckNode *map, PetscInt i);  /* i-th key of a map */
 
-/* Values of scalars. They cannot fail after validation. Asking for a wrong type aborts the program. */
+/* Values of scalars. The functions below cannot fail after validation. Asking for a wrong type aborts the program. */
 PetscReal   CrDeckReal(const CrDeckNode *node);
 PetscInt    CrDeckInteger(const CrDeckNode *node);
 PetscBool   CrDeckTruth(const CrDeckNode *node);
@@ -95,7 +95,7 @@ PetscErrorCode CrDeckVector(const CrDeckNode *map, const char key[], PetscInt n,
 PetscErrorCode CrDeckError(const CrDeckNode *node, const char format[], ...)
     PETSC_ATTRIBUTE_FORMAT(2, 3);
 #define CrDeckFail(...) PetscFunctionReturn(CrDeckError(__VA_ARGS__))
-/* The place of a node, such as "deck.yaml:14:9", for messages. It is valid until the deck is destroyed. */
+/* The place of a node, such as "deck.yaml:14:9", for messages. The text is valid until the deck is destroyed. */
 const char *CrDeckPlace(const CrDeckNode *node);
 
 /* ---- writing ----------------------------------------------------------------------------------- */

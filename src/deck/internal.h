@@ -14,14 +14,14 @@
 
 typedef enum { DECK_SCALAR, DECK_MAP, DECK_LIST } DeckKind;
 
-/* The type that the tables gave a scalar. It decides how the scalar is written. */
+/* The type that the tables gave a scalar. The type decides how the scalar is written. */
 typedef enum { DECK_AS_WRITTEN, DECK_AS_NUMBER, DECK_AS_TRUTH, DECK_AS_TEXT } DeckSense;
 
 typedef enum { DECK_NO_NUMBER, DECK_NOT_FINITE, DECK_NUMBER } DeckNumber;
 
 typedef struct {
   const char *file; /* borrowed from the deck; if line is 0, it is the whole place ("--set a=1") */
-  PetscInt    line, column; /* from 1 */
+  PetscInt    line, column; /* line and column, counted from 1 */
 } DeckMark;
 
 struct CrDeckNode {

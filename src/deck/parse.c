@@ -247,7 +247,7 @@ static PetscErrorCode refuse_doubled_keys(const CrDeckNode *map)
 {
   CrDeckNode **sorted;
   CrDeckNode  *first = NULL, *second = NULL;
-  char         path[DECK_LINE], message[128] = "the key stands here a second time";
+  char         path[DECK_LINE], message[128] = "the key is given here a second time";
 
   PetscFunctionBeginUser;
   if (map->count < 2) PetscFunctionReturn(PETSC_SUCCESS);

@@ -66,7 +66,7 @@ static const CrKey keys[] = {
 /* clang-format on */
 
 const CrKey CrUnitKeys[] = {{"units", CR_MAP, .keys = keys,
-                             .help = "labels of pages, plots, pictures and the terminal"},
+                             .help = "unit labels in reports, plots, pictures and terminal output"},
                             {.name = NULL}};
 
 static const char *const words[CR_UNITS] = {

@@ -1,4 +1,4 @@
-/* Units of a deck, as labels of pages, plots, pictures and the terminal. Numbers are never converted: a deck is in one
+/* Units of a deck, as unit labels in reports, plots, pictures and terminal output. Numbers are never converted: a deck is in one
    consistent set of units, and `units:` says which. */
 #pragma once
 

@@ -100,7 +100,7 @@ static const char *number_remedy(const CrDeckNode *node)
   if (*s == '-' || *s == '+') s++;
   rest = s + strspn(s, "0123456789.");
   if (rest == s || !*rest) return "";
-  if (*rest == ',') return "; decimals take a point";
+  if (*rest == ',') return "; decimal numbers need a point";
   if (strchr("_xXeE", *rest)) return "";
   return "; write the number alone, in one consistent set of units for the whole deck";
 }
@@ -411,8 +411,8 @@ static PetscBool check_map(Complaint *c, CrDeckNode *map, const CrKey *key, Pets
   if (map->kind != DECK_MAP) return complain_type(c, map, CR_MAP, key);
   for (PetscInt i = 0; i < map->count; i++) {
     if (has_decimal_comma(map, i))
-      return complain(c, map->items[i], "is \"%s,%s\"; decimals take a point", map->items[i]->text,
-                      map->items[i + 1]->name);
+      return complain(c, map->items[i], "is \"%s,%s\"; decimal numbers need a point",
+                      map->items[i]->text, map->items[i + 1]->name);
     if (!check_entry(c, map->items[i], key, strict)) return PETSC_FALSE;
   }
   if (partial) return PETSC_TRUE;

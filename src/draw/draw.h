@@ -14,16 +14,16 @@ typedef struct {
   /* One panel per frame; frames count from 0, negative ones from the end (-1 is the last). panels: so many
      frames from the first to the last, instead of those named; 0: those named. */
   PetscInt nframes, frames[CR_MOST_PANELS], panels;
-  const char         *
-      field; /* NULL: von-mises, or the first field of the files, or "none" for rigid bodies alone; "none": a colour per body */
-  const char *view;  /* NULL: front (2D), iso (3D); a name, or "AZIMUTH,ELEVATION" in degrees */
+  /* NULL: von-mises, or the first field of the files, or "none" for rigid bodies alone; "none": one colour per body */
+  const char *field;
+  const char *view; /* NULL: front (2D), iso (3D); a name, or "AZIMUTH,ELEVATION" in degrees */
   PetscInt    width, height;   /* in pixels; height 0: it follows from the shape of the bodies */
   PetscInt    range;           /* range of the colours: CR_RANGE_... */
-  PetscReal   least, greatest; /* for CR_RANGE_GIVEN */
+  PetscReal   least, greatest; /* ends of the colour scale, for CR_RANGE_GIVEN */
   PetscBool   whole;   /* the picture shows the space of the whole run, not only of this frame */
   PetscBool   plain;   /* without title, time and axes */
   PetscBool   no_axes; /* without axes */
-  PetscBool   mesh;    /* with the sides of elements */
+  PetscBool   mesh;    /* draw the sides of elements */
   PetscBool   small;   /* a small file, with 256 colours */
   PetscBool   brief;   /* a file that is read once: large, but written sooner */
 } CrPicture;

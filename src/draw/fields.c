@@ -55,7 +55,8 @@ PetscErrorCode CrFieldChoose(const CrFilm *film, const char word[], PetscInt *fi
         "plastic_work, viscous_work, temperature_rise or none%s",
         word, CrNameHint(word, CR_FILM_FIELDS + 1, words, "", hint));
   if (!film->field[*field])
-    CrInputFail("--field %s: the frames of this run do not hold it (output.fields)", word);
+    CrInputFail("--field %s: the frames of this run do not contain this field (output.fields)",
+                word);
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 

@@ -1,5 +1,5 @@
-/* Shared by the files of this folder. In an image x goes to the right and y down; the centre of the first pixel
-   is (0.5, 0.5). */
+/* Declarations that the files of this folder share. In an image x goes to the right and y down; the centre of the first
+   pixel is (0.5, 0.5). */
 #pragma once
 
 #include "draw/draw.h"
@@ -32,8 +32,8 @@ PetscErrorCode CrPaletteMake(const CrImage *image, PetscInt *n, CrColour palette
 PetscReal CrTextWidth(PetscReal size, const char text[]);
 /* Takes the first letter of a text, and returns the rest. */
 const char *CrTextLetter(const char text[], char letter[8]);
-/* A piece of an outline: M a new contour at p[0], L a line to p[0], Q a parabola to p[1] with control point p[0]. Contours
-   are closed. */
+/* A piece of an outline: M a new contour at p[0], L a line to p[0], Q a parabola to p[1] with control point p[0].
+   Contours are closed. */
 typedef void CrTrace(void *ctx, char letter, PetscReal p[2][2]);
 void CrTextTrace(PetscReal x, PetscReal y, PetscReal size, PetscReal align, const char text[],
                  CrTrace *trace, void *ctx);
@@ -88,7 +88,7 @@ typedef struct {
 typedef struct {
   const unsigned char *map;     /* colours, CR_MAP_SIZE of them, or one colour if value is NULL */
   const float         *value;   /* [3] values at the corners, 0 to 1; NaN: grey */
-  PetscBool            nearest; /* take the value of the nearest corner, without interpolation */
+  PetscBool            nearest; /* use the value of the nearest corner, without interpolation */
   PetscReal            light;
   unsigned             sides;     /* bit i: the side from corner i to the next is drawn */
   PetscReal            side_half; /* half the width of drawn sides */

@@ -11,17 +11,17 @@ typedef struct {
   CrScene         *scene;                  /* frame of the panel that is drawn; one of them */
   CrScene          run;                    /* all frames, where they are needed */
   CrCamera         camera;
-  CrCanvas         canvas; /* for pixels */
+  CrCanvas         canvas; /* canvas for pictures of pixels */
   CrSheet          sheet;
   PetscInt         field; /* CR_FILM_...; -1: a colour per body */
   PetscReal        least, greatest;
   PetscInt         width, height;
-  PetscReal        unit;            /* size of a unit in pixels; it is 1 at a width of 1280 */
+  PetscReal        unit;            /* size of a unit in pixels, which is 1 at a width of 1280 */
   PetscReal        low[3], high[3]; /* box of everything that the picture must show */
-  PetscInt         columns, rows;   /* of panels */
+  PetscInt         columns, rows;   /* number of columns and rows of panels */
   PetscReal
       first[4]; /* box of the image for the bodies of the first panel: left, top, right, bottom */
-  PetscReal apart[2]; /* from panel to panel */
+  PetscReal apart[2]; /* distance from one panel to the next */
   PetscReal into[4];  /* the box of the panel that is drawn */
   CrColour  map[CR_MAP_SIZE];
 } Drawing;
@@ -70,7 +70,7 @@ void CrDrawAxes(Drawing *drawing);
 /* ---- fields (fields.c) ---- */
 
 PetscErrorCode CrFieldChoose(const CrFilm *film, const char word[], PetscInt *field);
-/* Range of the colours: of the frames shown, or of all. It ends with round numbers. */
+/* Range of the colours: of the frames shown, or of all frames. Both ends of the range are round numbers. */
 void CrFieldRange(Drawing *drawing);
 void CrFieldMap(Drawing *drawing);
 /* The name of a field in the legend. */

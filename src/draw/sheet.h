@@ -1,4 +1,4 @@
-/* What a picture is drawn on: an image, or a file of lines and areas. */
+/* The sheet on which a picture is drawn: an image, or a file of lines and areas. */
 #pragma once
 
 #include "draw/internal.h"
@@ -6,7 +6,7 @@
 typedef struct CrSheet    CrSheet;
 typedef struct CrSheetOps CrSheetOps;
 
-/* What consecutive lines or areas have in common. They become one path of the file. */
+/* Common properties of consecutive lines or areas, which become one path of the file. */
 typedef struct {
   char      kind; /* 0: none is open; p: lines, a: areas */
   PetscReal width, opacity;
@@ -14,7 +14,7 @@ typedef struct {
 } CrSheetPen;
 
 struct CrSheetOps {
-  const char *ending; /* of the file, with its dot */
+  const char *ending; /* ending of the file name, with the dot */
   void (*path)(CrSheet *, PetscInt n, PetscReal points[][2], PetscReal width, const CrColour,
                PetscReal opacity);
   void (*area)(CrSheet *, PetscInt n, PetscReal points[][2], const CrColour);
@@ -31,10 +31,10 @@ struct CrSheetOps {
 struct CrSheet {
   const CrSheetOps *ops;
   PetscInt          width, height; /* in pixels, or in points of a PDF file */
-  CrImage           image;         /* for pixels; owned */
-  PetscBool         small;         /* for pixels: 256 colours */
-  PetscBool         brief;         /* for pixels: packed with little effort */
-  char             *bytes;         /* for files; owned */
+  CrImage           image;         /* image, for pictures of pixels; owned */
+  PetscBool         small;         /* pictures of pixels: use 256 colours */
+  PetscBool         brief;         /* pictures of pixels: compress fast, not well */
+  char             *bytes;         /* contents of SVG and PDF files; owned */
   size_t            used, room;
   CrSheetPen        pen;
   PetscErrorCode    code; /* the first failure; later calls do nothing */
@@ -48,8 +48,8 @@ PetscErrorCode    CrSheetDestroy(CrSheet *sheet);
 /* Add text, or bytes, to what a file will hold. */
 void CrSheetPut(CrSheet *sheet, const char format[], ...) PETSC_ATTRIBUTE_FORMAT(2, 3);
 void CrSheetAdd(CrSheet *sheet, const void *bytes, size_t n);
-/* Lines and areas of files: `path` and `area` of their operations. Neighbouring areas get a thin line of their own colour,
-   because viewers would show the paper between them. */
+/* Lines and areas of files: `path` and `area` of their operations. Neighbouring areas get a thin line of their own
+   colour, because viewers would show the paper between them. */
 void CrSheetPath(CrSheet *, PetscInt n, PetscReal points[][2], PetscReal width, const CrColour,
                  PetscReal opacity);
 void CrSheetArea(CrSheet *, PetscInt n, PetscReal points[][2], const CrColour);

@@ -30,7 +30,7 @@ struct CrElementBlock {
   PetscReal thickness;
   PetscBool axial;       /* rings around the axis x = 0 */
   PetscBool split;       /* kernels add the part U of the law, at the mean volume of the element */
-  PetscReal volume_part; /* share of U that is taken at the volume of each point */
+  PetscReal volume_part; /* share of U that is computed with the volume of each point */
   PetscBool one_point;   /* one stress point and hourglass control (Q4, H8) */
   PetscInt  state_size;  /* how many numbers the law keeps at every stress point; 0: none */
   /* Bulk viscosity of `explicit`: c1 times the speed of pressure waves, and c2 (bulk.h) */
@@ -106,10 +106,10 @@ const CrElement *CrElementAt(PetscInt i);
 /* Computes the shape functions at the points of a quadrature. */
 void CrRuleFill(const CrElement *element, const CrQuadrature *quadrature, CrRule *rule);
 
-/* The least det(dX/dxi) over the points of a rule. It is not positive for degenerate cells. */
+/* The least det(dX/dxi) over the points of a rule. The determinant is not positive for degenerate cells. */
 PetscReal CrElementLeastJacobian(const CrElement *element, const CrRule *rule, PetscReal X[][3]);
-/* The matrix [nnodes][npoints] that extrapolates values from the stress points to the nodes. It evaluates the
-   polynomial of the corners' degree that fits the points by least squares. */
+/* The matrix [nnodes][npoints] that extrapolates values from the stress points to the nodes. The matrix evaluates the
+   polynomial of the corners' degree that fits the values at the points by least squares. */
 void CrElementExtrapolation(const CrElement *element, PetscReal *matrix);
 
 /* Lumps the consistent mass matrix in lane l of a batch to nodal masses m[nnodes]. */

@@ -193,7 +193,7 @@ CR_INLINE size_t state_offset(const CrElementBlock *block, PetscInt batch, int q
   return (size_t)((batch * block->stress_rule.n + q) * block->state_size * CR_BATCH + first);
 }
 
-/* The same for a law with state, between u0 and u1 or at u1. */
+/* Computes the same quantities for a law with state, between u0 and u1 or at u1. */
 CR_INLINE void point_past(const int DIM, const int NN, const CrMaterial *material,
                           const CrPast *past, PetscBool between, CrLanes u0[][3], CrLanes du[][3],
                           CrLanes g[][3], PetscBool modulus, Point *p)
@@ -332,8 +332,8 @@ CR_INLINE void add_tangent(const int DIM, const int NN, const Points *points, Pe
   }
 }
 
-/* What add_tangent leaves out. The gradients of all nodes add up to nothing, so the last column and
-   row of nodes follow from the others. */
+/* Computes the entries that add_tangent leaves out. The sum of the gradients of all nodes is zero, so the last column
+   and row of nodes follow from the others. */
 CR_INLINE void complete_tangent(const int DIM, const int NN, PetscBool symmetric, double *K)
 {
   const int ROW = DIM * NN * CR_BATCH, L = DIM * (NN - 1);

@@ -12,10 +12,10 @@ typedef struct {
   Point   p;
 } SplitPoint;
 
-/* How a kernel runs. */
+/* Options of a kernel. */
 typedef struct {
   PetscBool small, between, past, step; /* step: both ends are known */
-  PetscBool viscous; /* the law has a bulk viscosity, and the mean volume takes part of it */
+  PetscBool viscous; /* the law has a bulk viscosity, part of which acts on the mean volume */
 } SplitKind;
 
 CR_INLINE SplitKind split_kind(const CrElementBlock *block, CrForceKind kind)

@@ -73,7 +73,7 @@ CR_INLINE void split_add_dyad(const int DIM, const int NN, CrLanes scale, CrLane
   }
 }
 
-/* What the points of an element add up to. */
+/* Sums over the points of an element. */
 typedef struct {
   CrLanes    X[CR_MAX_CELL_NODES][3], u0[CR_MAX_CELL_NODES][3], u1[CR_MAX_CELL_NODES][3];
   CrLanes    f[CR_MAX_CELL_NODES][3], bm[CR_MAX_CELL_NODES][3], b1[CR_MAX_CELL_NODES][3];
@@ -87,7 +87,7 @@ CR_INLINE PetscBool split_has_mean(const CrElementBlock *block)
   return block->split && block->volume_part < 1;
 }
 
-/* Gathers the fields of the element, and takes the pressure at its mean volume. */
+/* Gathers the fields of the element, and computes the pressure at its mean volume. */
 CR_INLINE void split_begin(const int DIM, const int NN, const CrElementBlock *block,
                            const PetscInt *nodes, const CrNodal *nodal, SplitKind k, SplitSums *t)
 {

@@ -32,7 +32,7 @@ CR_INLINE void split_pressure(const CrMaterial *m, SplitKind k, CrLanes j0, CrLa
     volume_at(m, j0, NULL, p, dp);
 }
 
-/* The same at the mean volume, with the bulk viscosity there: eta (Theta1 - Theta0)/h (theory 5.11). */
+/* Computes the same at the mean volume, with the bulk viscosity there: eta (Theta1 - Theta0)/h (theory 5.11). */
 CR_INLINE void split_mean_pressure(const CrMaterial *m, SplitKind k, PetscReal h, CrLanes j0,
                                    CrLanes dj, CrLanes *p, CrLanes *dp)
 {
@@ -103,7 +103,7 @@ CR_INLINE CrLanes cofactor_product(const int DIM, CrLanes F[3][3], CrLanes D[3][
   return sum;
 }
 
-/* How split_change counts: the true change of J or the linear one, and J of the end or of the start. */
+/* The change of J that split_change computes: the exact or the linear change, and J at the end or at the start. */
 typedef enum { TRUE_FROM_START, TRUE_TO_END, LINEAR_FROM_START } ChangeOf;
 
 /* det(1 + H + D) - det(1 + H) = cof(1 + H + D/2):D + det(D)/4, of which the plane has no last term; or its linear

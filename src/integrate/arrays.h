@@ -1,4 +1,4 @@
-/* The arrays of a step, as plain numbers per local degree of freedom. They are opened at the start of the step,
+/* The arrays of a step, as plain numbers per local degree of freedom. The arrays are opened at the start of the step,
    read by model, supports and contact, and closed at the end of the step. */
 #pragma once
 
@@ -8,7 +8,7 @@
 
 typedef struct {
   const CrModel   *model; /* borrowed */
-  const CrState   *state; /* at t_n, borrowed */
+  const CrState   *state; /* state at t_n; borrowed */
   PetscReal        h;
   const PetscReal *u0, *v0; /* displacements and velocities at t_n */
   const PetscReal *u1;      /* array of `trial`: displacements that Newton tries for t_{n+1} */
@@ -27,8 +27,8 @@ PetscErrorCode CrStepArraysDestroy(CrStepArrays *step);
 /* Opens the arrays for a step of size h from the state. A method's setup may use it too, to read the state. */
 PetscErrorCode CrStepOpen(CrStepArrays *step, const CrModel *model, const CrState *state,
                           PetscReal h);
-/* Opens another vector for reading. It stays open until CrStepClose; until then nobody may write to the vector, and
-   *array must stay valid. */
+/* Opens another vector for reading. The vector stays open until CrStepClose. Until then the vector must not be written,
+   and *array must stay valid. */
 PetscErrorCode CrStepRead(CrStepArrays *step, Vec vec, const PetscReal **array);
 /* Tries the displacements x: sets u1 with its ghosts, um and du. Collective. */
 PetscErrorCode CrStepTry(CrStepArrays *step, Vec x);

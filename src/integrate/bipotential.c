@@ -237,7 +237,7 @@ static const CrKey options[] = {
          "bipotential: which quantity obeys the laws of contact: the gap, its increment, or its rate"},
     {"internal", CR_WORD, "em", "em|trapezoid",
      .help =
-         "bipotential: internal forces that conserve energy, or the weighted ones of both ends"},
+         "bipotential: internal forces that conserve energy, or the weighted mean of the forces at both ends of the step"},
     {"theta", CR_REAL, "0.5", .range = "[0.5,1]",
      .help = "dissipative, bipotential: weight of the end of the step in the friction law"},
     {"xi", CR_REAL, "0.5", .range = "[0.5,1]",
@@ -258,7 +258,7 @@ static PetscErrorCode configure(CrIntegrator *it, const CrDeckNode *time)
                                                  : CR_LEVEL_VELOCITY;
   if (bp->em && (bp->theta != 0.5 || bp->xi != 0.5))
     CrDeckFail(CrDeckFind(time, bp->theta != 0.5 ? "theta" : "xi"),
-               "internal: em needs theta: 0.5 and xi: 0.5; take internal: trapezoid");
+               "internal: em needs theta: 0.5 and xi: 0.5; use internal: trapezoid");
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
@@ -348,11 +348,11 @@ static void advise(const CrIntegrator *it, const CrAudit *a)
 
   if (bp->level == CR_LEVEL_INCREMENT || !(-a->contact_work > IMPACT_LOSS * a->energy_scale))
     return;
-  CrWarn("impacts took %.3g %% of the energy: at level: %s arriving nodes lose their "
-         "kinetic energy, and so do whole bodies if the step is long; use shorter steps, or "
-         "level: increment, which keeps the energy",
-         (double)(-100 * a->contact_work / a->energy_scale),
-         bp->level == CR_LEVEL_GAP ? "gap" : "velocity");
+  CrWarn(
+      "impacts dissipated %.3g %% of the energy: with level: %s nodes lose their kinetic energy at impact, and whole bodies lose it if the step is long; use shorter steps, or "
+      "level: increment, which keeps the energy",
+      (double)(-100 * a->contact_work / a->energy_scale),
+      bp->level == CR_LEVEL_GAP ? "gap" : "velocity");
 }
 
 static PetscErrorCode destroy(CrIntegrator *it)

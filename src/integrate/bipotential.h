@@ -5,8 +5,9 @@
 #include "integrate/statics.h"
 #include "solve/mixing.h"
 
-#define BIPOTENTIAL_MOST 60  /* iterations; then once more from x_n, with a matrix in each */
-#define BIPOTENTIAL_FEW  256 /* columns of responses: fewer cost little beside a new matrix */
+#define BIPOTENTIAL_MOST                                                                           \
+  60 /* number of iterations; after these, the step starts once more from x_n, with a new matrix in each iteration */
+#define BIPOTENTIAL_FEW 256 /* columns of responses: fewer cost little beside a new matrix */
 
 typedef struct {
   CrImplicit im; /* owned, like all members below */
@@ -21,7 +22,7 @@ typedef struct {
   Mat          units, answers; /* dense: unit forces, and the displacements under them */
   CrMixing     mixing;
   Vec          base0, base1;   /* u0 and u1 for which the matrix was last computed; archived */
-  PetscReal    base[3];        /* its t and h, and 1 if there is such a matrix; archived */
+  PetscReal    base[3];        /* t and h of the matrix, and 1 if there is a matrix; archived */
   PetscBool    fresh;          /* im.A is the matrix of `base` */
   PetscBool    factored;       /* the linear solver has its factors */
   Vec          saved0, saved1; /* base0 and base1 before this step */
@@ -31,13 +32,13 @@ typedef struct {
   PetscReal   *internal0, *loads0, *internal1, *loads1; /* owned dofs, at t_n and t_{n+1} */
   PetscInt     turns;  /* reactions turn with their facets, as in the last step; archived */
   PetscReal   *touch0; /* quasi-static: contact forces at t_n, owned dofs; archived */
-  PetscReal *
-      rigid; /* [6 rigid->n] quasi-static: contact forces and torques on rigid bodies at t_n; archived */
+  /* [6 rigid->n] quasi-static: contact forces and torques on rigid bodies at t_n; archived */
+  PetscReal *rigid;
   PetscReal *way;                 /* increments by local dof, for CrConesSolve */
   PetscInt   factors, iterations; /* counted since the start */
 } Bipotential;
 
-/* What a step needs to call the linear solver. */
+/* Data for calls of the linear solver in a step. */
 typedef struct {
   CrIntegrator *it;
   Bipotential  *bp;
@@ -56,8 +57,8 @@ PetscErrorCode BipotentialForgetStep(Bipotential *bp);
 PetscErrorCode BipotentialSolve(BipotentialSolver *s, Vec b, Vec x, PetscBool *solved);
 /* Hands the displacements under unit forces on surface nodes to the cones; a CrConesRespond. */
 PetscErrorCode BipotentialRespond(void *ctx, PetscInt n, const PetscInt *nodes, PetscBool *solved);
-/* Is it cheaper to go on with the matrix than to take a new one, with its responses? `first` is the residual after
-   the first of `age` iterations with it; the rate since then tells how many are left. */
+/* Is it cheaper to keep the present matrix than to factor a new matrix and compute its responses? `first` is the
+   residual after the first of `age` iterations with it; the rate since then tells how many are left. */
 PetscBool BipotentialPays(const CrIntegrator *it, const Bipotential *bp, PetscInt age,
                           PetscReal first, PetscReal relative);
 /* Refuses decks with rigid bodies that the method cannot move. */

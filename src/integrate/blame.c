@@ -42,13 +42,13 @@ static void describe(const CrIntegrator *it, const CrImplicit *im, PetscInt A, c
   else
     snprintf(place, sizeof place, "(%.4g, %.4g, %.4g)", (double)x[0], (double)x[1], (double)x[2]);
   if (pair) snprintf(contact, sizeof contact, ", in contact %s (%s)", pair, words[status]);
-  snprintf(
-      text, size, "farthest from equilibrium: node %" PetscInt_FMT " of body %s at %s%s; %s",
-      model->natural[A] - body->first_node, body->name, place, contact,
-      !pair ? "try shorter steps, or loads that come by a ramp, and look whether supports hold it"
-      : it->ops->accepts & CR_SPRINGS
-          ? "try shorter steps, a smaller normal_penalty of this pair, or method: bipotential"
-          : "try shorter steps, or method: dissipative");
+  snprintf(text, size, "farthest from equilibrium: node %" PetscInt_FMT " of body %s at %s%s; %s",
+           model->natural[A] - body->first_node, body->name, place, contact,
+           !pair
+               ? "try shorter steps, or loads with a ramp, and check whether supports hold the body"
+           : it->ops->accepts & CR_SPRINGS
+               ? "try shorter steps, a smaller normal_penalty of this pair, or method: bipotential"
+               : "try shorter steps, or method: dissipative");
 }
 
 /* A rigid body without equilibrium in a quasi-static step; every rank knows of it. */
@@ -62,7 +62,7 @@ static PetscBool blame_rigid(CrIntegrator *it, const CrImplicit *im)
   CrRigidName(model->rigid, im->contact->work->unheld, name);
   snprintf(it->blame, sizeof it->blame,
            "rigid body %s has no equilibrium: nothing holds it against its load; let it touch what "
-           "carries it, or take analysis: dynamic",
+           "carries it, or use analysis: dynamic",
            name);
   return PETSC_TRUE;
 }

@@ -1,6 +1,6 @@
-/* The critical step of explicit methods under large strain, bounded element by element. The bound changes as
-   elements deform, so it is computed again now and then. That costs as much as ten to twenty steps, so it is
-   done more often only when the bound comes close to the step. */
+/* The critical step of explicit methods under large strain, bounded element by element. The bound changes as elements
+   deform, so it is computed again now and then. A computation of the bound costs as much as ten to twenty steps, so it
+   is repeated more often only when the bound comes close to the step. */
 #pragma once
 
 #include "model/model.h"

@@ -10,24 +10,26 @@ const CrKey CrExplicitKeys[] = {
     {"bulk_quadratic", CR_REAL, "0", .range = "[0,inf)",
      .help = "explicit: bulk viscosity of compression that spreads shocks, 1.5 is usual; 0: none"},
     {"algorithm", CR_WORD, "3", "3|legacy|1|2|sym",
-     .help = "explicit: what predicts contact, where its iteration starts, how often it is found"},
+     .help = "explicit: variant of the contact algorithm (theory, chapter 19)"},
     {"constraint", CR_WORD, "offset", "offset|gap|rate",
      .help =
-         "explicit: what a pressed pair keeps constant: the gap except for the overlap at first touch, the gap, or the rate of the gap"},
+         "explicit: quantity that a contact under pressure keeps constant: the gap except for the overlap at first touch, the gap, or the rate of the gap"},
     {"inner", CR_WORD, "jacobi", "jacobi|nesterov|gauss-seidel",
      .help =
-         "explicit: iteration on the multipliers of a step; default nesterov if rigid bodies take part"},
+         "explicit: iteration on the multipliers of a step; the default is nesterov if the deck has rigid bodies"},
     {"iterations", CR_INTEGER, "4", .range = "[1,100000]",
      .help =
-         "explicit: iterations on the multipliers per search; default 20 if rigid bodies take part"},
+         "explicit: iterations on the multipliers per search; the default is 20 if the deck has rigid bodies"},
     {"outer", CR_INTEGER, "2", .range = "[1,100]",
      .help = "explicit: number of searches of algorithm 2, or of gap checks of sym"},
     {"overhang", CR_REAL, "0.2", .range = "[0,0.5]",
-     .help = "explicit: how far beyond an end of the master a slave may be, as a part of a facet"},
+     .help =
+         "explicit: greatest distance of a slave beyond the edge of the master, as a fraction of the facet size"},
     {"inner_tolerance", CR_REAL, "0", .range = "[0,inf)",
-     .help = "explicit: iterations end when no velocity changes by more than this"},
+     .help = "explicit: iterations end when no velocity changes by more than this value"},
     {"impact_energy", CR_WORD, "lost", "lost|returned",
-     .help = "explicit: energy that nodes lose when they meet is lost, or returned when they part"},
+     .help =
+         "explicit: kinetic energy that nodes lose at impact is dissipated, or returned at separation"},
     {.name = NULL}};
 
 /* The order of the words is that of the enumerations. */

@@ -6,7 +6,7 @@
 
 typedef struct {
   CrMultiplierOptions contact;
-  PetscBool           inner_given, iterations_given; /* in the deck */
+  PetscBool           inner_given, iterations_given; /* the deck gives `inner`, or `iterations` */
   PetscReal           safety;    /* step: auto is this times the element bound */
   PetscBool           automatic; /* step: auto */
 } CrExplicitOptions;

@@ -18,19 +18,21 @@ PetscErrorCode CrForcesCreate(const CrModel *model, CrForces *f);
 PetscErrorCode CrForcesDestroy(CrForces *f);
 
 typedef struct {
-  PetscBool    many; /* the matrix is solved for many right-hand sides; to be set before creation */
-  Mat          A;    /* owned, like all members below */
-  CrSupports   supports, last;      /* of this step; statics: of the one before, what it let go */
-  CrStepArrays step;                /* the method opens it, CrImplicitEnd closes it */
-  Vec          predictor, fallback; /* where Newton starts, at first and after a failure */
-  CrForces     f;                   /* forces of the last residual */
-  PetscReal   *weight;              /* force of constant gravity on owned dofs */
-  PetscReal   *drag;                /* force of damping by mass on owned dofs; NULL: none */
-  CrContact   *contact;             /* borrowed; NULL: the model has no contact */
-  PetscReal   *strain;              /* [nbodies] strain energy at u1 of this rank's cells */
+  PetscBool many; /* the matrix is solved for many right-hand sides; to be set before creation */
+  Mat       A;    /* owned, like all members below */
+  /* supports of this step; in statics also the supports of the step before, to find dofs that were released */
+  CrSupports   supports, last;
+  CrStepArrays step; /* the method opens it, CrImplicitEnd closes it */
+  /* starting points of Newton's method: first attempt, and after a failure */
+  Vec        predictor, fallback;
+  CrForces   f;       /* forces of the last residual */
+  PetscReal *weight;  /* force of constant gravity on owned dofs */
+  PetscReal *drag;    /* force of damping by mass on owned dofs; NULL: none */
+  CrContact *contact; /* borrowed; NULL: the model has no contact */
+  PetscReal *strain;  /* [nbodies] strain energy at u1 of this rank's cells */
   /* Norm of M (v0 - mean velocity) over all ranks; the method turns it into a force. */
   PetscReal  momentum;
-  PetscReal  floor;     /* force that stands for the round-off of the stiffest body */
+  PetscReal  floor;     /* force of the size of the round-off errors in the stiffest body */
   PetscReal  stiffest;  /* stiffness of the stiffest element: force per displacement */
   PetscReal  masses;    /* norm of the masses at all dofs; 0: quasi-static */
   PetscBool  real_gap;  /* contact springs act on the real gap, not on the sum of its increments */
@@ -39,8 +41,9 @@ typedef struct {
   PetscBool  continues; /* tangents continue the pressure of mean volumes */
   PetscBool  stiff;     /* an element with a mean volume hardly changes it */
   PetscBool  led;       /* the first start of Newton in this step is the linear one (lead.c) */
-  PetscBool  next, now; /* the next rung of Newton begins there; the rung at hand did */
-  PetscBool  through;   /* elements may turn inside out if their law has an energy there */
+  /* the next attempt of Newton's method begins at the linear start (lead.c); the present attempt began there */
+  PetscBool next, now;
+  PetscBool through; /* elements may turn inside out if their law has an energy there */
 } CrImplicit;
 
 PetscErrorCode CrImplicitCreate(CrIntegrator *it, const CrModel *model, CrImplicit *im);
@@ -50,9 +53,9 @@ PetscErrorCode CrImplicitAddRigid(const CrIntegrator *it, const CrModel *model, 
 
 /* ---- a step, between CrStepOpen and CrImplicitEnd --------------------------------------------- */
 
-/* Prepares Newton: momentum, supports, start vectors, and the search for contact. The predictor is u + h v, or
-   u if the analysis is quasi-static or contact presses. The fallback is u. Both have the prescribed values of
-   supports. */
+/* Prepares Newton: momentum, supports, start vectors, and the search for contact. The predictor is u + h v, or u if the
+   analysis is quasi-static or contacts are closed. The fallback is u. Predictor and fallback have the prescribed values
+   of supports. */
 PetscErrorCode CrImplicitBegin(CrIntegrator *it, CrImplicit *im);
 /* The two halves of CrImplicitBegin, for methods that keep contact out of the matrix: everything but contact, then
    the search for contact, which makes no room in the matrix. */
@@ -80,16 +83,17 @@ PetscErrorCode CrImplicitResidual(const CrImplicit *im, Vec r, PetscReal *refere
 /* Adds the force -alpha M dx/h of damping by mass to im->f.loads, where a material has one (theory 7.5). dx is local,
    with ghosts. */
 PetscErrorCode CrImplicitAddDrag(CrImplicit *im, const PetscReal *dx, PetscReal h);
-/* Books the work of im->drag on du as `drag`, and takes it out of the external work. */
+/* Adds the work of im->drag on du to `drag` in the report, and subtracts it from the external work. */
 PetscErrorCode CrImplicitBookDrag(const CrImplicit *im, CrStepReport *report);
-/* Refuses a trial state that has an element inside out. It accepts such a state if `through` allows it and a
-   smaller step would not help: no cut is left, or elements were inside out at t_n. An accepted state puts its
-   energy and least det F into the report. */
+/* Refuses a trial state that has an element inside out. The function accepts such a state if `through` allows it and a
+   smaller step would not help: no cut is left, or elements were inside out at t_n. An accepted state puts its energy
+   and least det F into the report. */
 PetscErrorCode CrImplicitCheck(const CrIntegrator *it, const CrImplicit *im, CrStepReport *report);
 /* Work of loads and supports in the step, with the forces f. Loads do loads.du on all dofs. Supports do
    (internal - loads - weight - touch).du + h (v0 + dv/2).inertia on prescribed dofs. */
 PetscErrorCode CrImplicitWork(const CrImplicit *im, const CrForces *f, PetscReal *work);
-/* Enters what supports do in the step, with the forces f: internal + inertia - loads - weight - touch, at the middle. */
+/* Enters the reactions of supports in the step, with the forces f: internal + inertia - loads - weight - touch, at the
+   middle. */
 void CrImplicitReactions(const CrImplicit *im, const CrForces *f, CrReactions *reactions);
 /* After a good step: history, counts and losses of contact. */
 PetscErrorCode CrImplicitCommit(CrImplicit *im, const CrContactLaw *law, CrState *state,

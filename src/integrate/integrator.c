@@ -77,7 +77,8 @@ static PetscErrorCode check_rigid(const CrIntegratorOps *ops, const CrDeckNode *
     PetscFunctionReturn(PETSC_SUCCESS);
   }
   if (!(ops->accepts & needs))
-    CrDeckFail(rigid, "method %s knows no rigid bodies%s; methods that do: %s", ops->name,
+    CrDeckFail(rigid, "method %s cannot be used with rigid bodies%s; methods that can: %s",
+               ops->name,
                model->nbodies               ? " beside deformable ones"
                : ops->accepts & CR_PARTNERS ? " alone"
                                             : "",
@@ -106,16 +107,16 @@ static PetscErrorCode check_accepts(const CrIntegratorOps *ops, const CrDeckNode
   list_methods(CR_DEFORMABLE, methods, sizeof methods);
   if (model->nbodies && !(ops->accepts & CR_DEFORMABLE))
     CrDeckFail(CrDeckFind(model->bodies[0].deck, "mesh"),
-               "method %s is for rigid bodies only; take one of %s", ops->name, methods);
+               "method %s is for rigid bodies only; use one of %s", ops->name, methods);
   list_methods(CR_QUASI_STATIC, methods, sizeof methods);
   if (model->quasi_static && !(ops->accepts & CR_QUASI_STATIC))
     CrDeckFail(CrDeckFind(time, "analysis"),
-               "method %s has no quasi-static analysis; take one of %s", ops->name, methods);
+               "method %s has no quasi-static analysis; use one of %s", ops->name, methods);
   if (!model->all_lumped && !(ops->accepts & CR_CONSISTENT_MASS))
     CrDeckFail(CrDeckFind(time, "method"), "method %s needs lumped mass in every body", ops->name);
   list_methods(CR_CONTACT, methods, sizeof methods);
   if (contact && !(ops->accepts & CR_CONTACT))
-    CrDeckFail(CrDeckFind(time, "method"), "method %s has no contact; take one of %s", ops->name,
+    CrDeckFail(CrDeckFind(time, "method"), "method %s has no contact; use one of %s", ops->name,
                methods);
   list_methods(CR_DRAG, methods, sizeof methods);
   if (model->drags && (!(ops->accepts & CR_DRAG) || model->quasi_static))

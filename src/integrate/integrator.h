@@ -18,7 +18,7 @@ enum {
   CR_SECOND_ORDER = 8
 };
 
-/* What a method can run. A deck that asks for more is refused. */
+/* The kinds of analyses and models that a method supports. A deck that asks for more is refused. */
 enum {
   CR_DEFORMABLE = 1,
   CR_RIGID = 2, /* rigid bodies alone */
@@ -40,8 +40,8 @@ struct CrIntegratorOps {
   unsigned     claims, accepts;
   size_t       data_size; /* size of the method's own struct, which it->data points to */
   const CrKey *options;   /* the method's own keys under `time:`, or NULL */
-  /* Who takes the steps of a quasi-static analysis; NULL: the method itself. The functions below are then those
-     of `statics`, unless the deck asks for the method's own rule (CR_MIDDLE_STATICS). */
+  /* The integrator that computes the steps of a quasi-static analysis; NULL: the method itself. The functions below are
+     then those of `statics`, unless the deck asks for the method's own rule (CR_MIDDLE_STATICS). */
   const CrIntegratorOps *statics;
 
   PetscErrorCode (*configure)(CrIntegrator *, const CrDeckNode *time);
@@ -54,7 +54,7 @@ struct CrIntegratorOps {
   PetscErrorCode (*deepest)(CrIntegrator *, const CrModel *, const CrState *, PetscReal *);
   /* The energy that contact springs store. */
   PetscErrorCode (*stored_energy)(CrIntegrator *, const CrModel *, const CrState *, PetscReal *);
-  /* What must be added to the kinetic energy of staggered velocities to get the one at t_n. */
+  /* The correction that is added to the kinetic energy of staggered velocities to get the kinetic energy at t_n. */
   PetscErrorCode (*kinetic_shift)(CrIntegrator *, const CrModel *, const CrState *, PetscReal *);
   /* Adds to the archive what a restart needs beside the state. */
   PetscErrorCode (*archive)(CrIntegrator *, CrArchive *);
@@ -67,9 +67,10 @@ struct CrIntegratorOps {
 
 struct CrIntegrator {
   const CrIntegratorOps *ops;
-  const CrIntegratorOps *steps;     /* whose functions take the steps: ops, or ops->statics */
-  PetscReal              tolerance; /* of Newton: norm of the residual over the largest force */
-  PetscReal              first_step;
+  const CrIntegratorOps *steps; /* the functions that compute the steps: ops, or ops->statics */
+  /* tolerance of Newton's method: norm of the residual over the largest force */
+  PetscReal tolerance;
+  PetscReal first_step;
   PetscBool last_try; /* if the step fails now, the run gives up: it is not cut again */
   /* Some material law has state at its points, or there is bulk viscosity. Then forces at t_n go into checkpoints:
      computed again from the state they would differ. */

@@ -13,7 +13,7 @@ typedef struct {
   Vec              previous;      /* displacements at that time; owned */
   const PetscReal *um0;           /* array of `previous`, open during a step */
   PetscReal       *slide;         /* um - um0, by local dof; owned */
-  CrContactStep    contact;       /* where the last residual was evaluated */
+  CrContactStep    contact;       /* trial state of the last residual */
 } CrMiddle;
 
 PetscErrorCode CrMiddleSetup(CrIntegrator *it, CrMiddle *mp, const CrModel *model,

@@ -279,11 +279,12 @@ static PetscErrorCode step(CrIntegrator *it, const CrModel *model, CrState *stat
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
-static const CrKey options[] = {{"beta", CR_REAL, "0.25", .range = "(0,1]",
-                                 .help = "newmark: weight of a1 in the displacement"},
-                                {"gamma", CR_REAL, "0.5", .range = "[0.5,1]",
-                                 .help = "newmark: weight of a1 in the velocity"},
-                                {.name = NULL}};
+static const CrKey options[] = {
+    {"beta", CR_REAL, "0.25", .range = "(0,1]",
+     .help = "newmark: weight beta of the new acceleration in the displacement"},
+    {"gamma", CR_REAL, "0.5", .range = "[0.5,1]",
+     .help = "newmark: weight gamma of the new acceleration in the velocity"},
+    {.name = NULL}};
 
 static PetscErrorCode configure(CrIntegrator *it, const CrDeckNode *time)
 {
@@ -378,7 +379,8 @@ static PetscErrorCode destroy(CrIntegrator *it)
 const CrIntegratorOps CrIntegrator_newmark = {
     .name = "newmark",
     .citation = "Newmark 1959",
-    .help = "Newmark's method (beta, gamma), end-point forces: the baseline users know",
+    .help =
+        "Newmark's method (beta, gamma), forces at the end of the step; a well-known method for comparison",
     .claims = CR_KEEPS_LINEAR | CR_SECOND_ORDER,
     .accepts = CR_DRAG | CR_DEFORMABLE | CR_QUASI_STATIC | CR_CONSISTENT_MASS | CR_CONTACT |
                CR_PARTNERS | CR_SPRINGS,

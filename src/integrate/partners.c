@@ -10,13 +10,14 @@ static PetscErrorCode check(const char *method, const CrContact *contact, const 
     const CrRigidPair *p = &contact->rigid[k];
 
     if (p->obstacle < 0)
-      CrDeckFail(p->where,
-                 "method %s has no contact between rigid bodies (\"%s\" and \"%s\"); efda has "
-                 "it, but takes no deformable bodies",
-                 method, model->rigid->groups[p->slave].name, model->rigid->groups[p->master].name);
+      CrDeckFail(
+          p->where,
+          "method %s has no contact between rigid bodies (\"%s\" and \"%s\"); efda has it, but not together with deformable bodies",
+          method, model->rigid->groups[p->slave].name, model->rigid->groups[p->master].name);
     if (contact->springs && !(contact->pairs[p->pair].kn > 0))
-      CrDeckFail(p->where, "normal_penalty of a rigid body on an obstacle must be given (force per "
-                           "depth of a point)");
+      CrDeckFail(
+          p->where,
+          "normal_penalty is missing; a contact of a rigid body with an obstacle needs it, as a force per penetration depth");
   }
   PetscFunctionReturn(PETSC_SUCCESS);
 }

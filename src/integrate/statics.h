@@ -7,11 +7,11 @@
 extern const CrIntegratorOps CrStatics;
 
 /* Work of loads and supports in the step by the trapezoidal rule, from the forces at t_n (`before`) and those of the
-   last residual. A dof may lack equilibrium at t_n: a support has let it go, or the run starts there. Then the
-   missing force was held from outside, and fades within the step. Collective. */
+   last residual. A dof may lack equilibrium at t_n: a support has let it go, or the run starts there. The missing force
+   was then applied from outside, and decreases to zero within the step. Collective. */
 PetscErrorCode CrStaticsWork(const CrImplicit *im, const CrForces *before, PetscReal *work);
-/* Enters what supports do: forces at the end of the step, impulses and works by the trapezoidal rule. */
+/* Enters the reactions of supports: forces at the end of the step, impulses and works by the trapezoidal rule. */
 void CrStaticsReactions(const CrImplicit *im, const CrForces *before, CrReactions *reactions,
                         CrStepReport *report);
-/* After a restart: which dofs the last step has held. */
+/* After a restart: the dofs that were prescribed in the last step. */
 PetscErrorCode CrStaticsResume(CrImplicit *im, const CrModel *model, const CrState *state);

@@ -381,13 +381,15 @@ static PetscErrorCode step(CrIntegrator *it, const CrModel *model, CrState *stat
 
 static const CrKey options[] = {
     {"enforcement", CR_WORD, "penalty", "penalty|augmented",
-     .help = "velocity-update: how positions are kept apart"},
+     .help =
+         "velocity-update: how penetration is prevented: penalty springs, or augmented Lagrangian multipliers"},
     {"augmentations", CR_INTEGER, "30", .range = "[1,1000]",
      .help = "velocity-update: greatest number of augmentations in a step"},
     {"gap_tolerance", CR_REAL | CR_WORD, "auto", "auto", "(0,inf)",
-     .help = "velocity-update: constraint violation that augmentation leaves"},
+     .help = "velocity-update: violation of the contact constraint at which augmentations end"},
     {"update", CR_WORD, "auto", "auto|local|spread|off",
-     .help = "velocity-update: impulses move contact nodes, or bodies; off: energy is lost"},
+     .help =
+         "velocity-update: impulses change the velocities of contact nodes (local) or of whole bodies (spread); off: no impulses, energy is lost"},
     {"impulse_friction", CR_WORD, "coulomb", "coulomb|paper",
      .help =
          "velocity-update: impulses obey Coulomb's law, and bodies stick; paper: they act along "
@@ -434,11 +436,11 @@ static PetscErrorCode choose_update(CrIntegrator *it, VelocityUpdate *vu, const 
   vu->update = slowest > 0 && it->first_step > slowest ? UPDATE_SPREAD : UPDATE_LOCAL;
   if (slowest > 0)
     CrLog(
-        "velocity update: %s, since a step of %g is %s the time a wave needs through a free body, %g\n",
+        "velocity update: %s, because the time step %g is %s the time in which a wave crosses a free body, %g\n",
         vu->update == UPDATE_SPREAD ? "spread" : "local", (double)it->first_step,
         vu->update == UPDATE_SPREAD ? "above" : "not above", (double)slowest);
   else
-    CrLog("velocity update: local, since supports hold every deformable body in contact\n");
+    CrLog("velocity update: local, because every deformable body in contact has supports\n");
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
@@ -468,7 +470,7 @@ static PetscErrorCode setup(CrIntegrator *it, const CrModel *model, CrState *sta
   for (PetscInt k = 0; it->contact && k < it->contact->npairs; k++)
     if (it->contact->pairs[k].resolve)
       CrDeckFail(it->contact->pairs[k].overlap,
-                 "resolve does not work under velocity-update; take dissipative");
+                 "resolve does not work under velocity-update; use dissipative");
   if (it->contact) CrContactSetLaw(it->contact, &vu->middle.law);
   if (it->contact && vu->middle.law.bounces)
     PetscCall(CrContactWiden(it->contact, state->contact, 1));

@@ -13,7 +13,7 @@ typedef struct {
   PetscReal          gap_tolerance; /* < 0: auto */
   VelocityUpdateKind update;
   CrImpulseKind      kind; /* PARTS: impulses with friction of their own */
-  PetscReal          bank; /* energy created so far that later impulses must take back; archived */
+  PetscReal          bank; /* energy created so far that later impulses must remove; archived */
   PetscReal *mass; /* [nlocal] lumped masses of all nodes of this rank; owned, like all below */
   PetscReal *v;    /* velocities before the impulses, by local dof */
   PetscInt   npoints, room; /* number of points pressed in this step; room of `points` */
@@ -38,7 +38,8 @@ PetscErrorCode VelocityUpdateSetUp(VelocityUpdate *vu, const CrModel *model);
 PetscErrorCode VelocityUpdateDestroySystem(VelocityUpdate *vu);
 /* Room for n points. */
 PetscErrorCode VelocityUpdateFit(VelocityUpdate *vu, PetscInt n);
-/* An impulse system of n points with `parts` rows each. Its columns and values are those of VelocityUpdate. */
+/* An impulse system of n points with `parts` rows each. The columns and values of the system are those of
+   VelocityUpdate. */
 typedef struct {
   PetscInt   n, parts;
   PetscInt  *start; /* [parts n + 1]; borrowed, like all below */
@@ -64,7 +65,8 @@ PetscErrorCode VelocityUpdateIslands(VelocityUpdate *vu, const CrModel *model, P
    body are coupled, and every rank has the points of all. Collective. */
 PetscErrorCode VelocityUpdateSpread(VelocityUpdate *vu, const CrModel *model, PetscBool stiff,
                                     PetscInt n);
-/* Spread impulses also move supported nodes. The supports take up these parts; this enters them as reactions. Collective. */
+/* Spread impulses also move supported nodes. Supports resist these parts of the impulses; the function enters these
+   parts as reactions. Collective. */
 PetscErrorCode VelocityUpdateReact(VelocityUpdate *vu, const CrModel *model, PetscBool stiff,
                                    PetscInt n, CrReactions *reactions);
 /* Adds the change of velocity to dv (local dofs): M^-1 sum j G, or sum j W if `wide`. G: `along` of each part.

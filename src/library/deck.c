@@ -26,7 +26,8 @@ static PetscErrorCode set_friction(const CrRun *run, CrPair *pair, PetscReal val
                 "a small coefficient in the deck",
                 pair->name);
   if (run->integrator->ops->accepts & CR_RESTITUTION)
-    CrInputFail("%s keeps the friction with which it was opened", run->integrator->ops->name);
+    CrInputFail("under method %s the friction coefficient cannot change during a simulation",
+                run->integrator->ops->name);
   pair->friction = value;
   PetscFunctionReturn(PETSC_SUCCESS);
 }

@@ -19,8 +19,9 @@ static PetscErrorCode ask(carom_sim *sim, PetscInt k, CrCondition *load, PetscBo
     *stop = PETSC_TRUE;
   for (PetscInt i = 0; i < n && !*stop; i++)
     if (PetscIsInfOrNanReal(load->load[i]))
-      CrInputFail("the force function of body \"%s\" returned %g, which is not a finite number",
-                  force->body, (double)load->load[i]);
+      CrInputFail(
+          "the user function for the force on body \"%s\" returned %g, which is not a finite number",
+          force->body, (double)load->load[i]);
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 

@@ -14,8 +14,8 @@ typedef struct {
 
 #define SIM_FORCES 64
 
-/* Numbers that the run does not keep as an array, such as positions. They are computed when somebody asks, once per
-   step. */
+/* Numbers that the run does not keep as an array, such as positions. These arrays are computed on request, at most once
+   per step. */
 typedef struct {
   PetscInt   room;
   PetscReal *at; /* owned */
@@ -33,8 +33,8 @@ typedef enum {
 /* A run, and the arrays in which the caller sees it. */
 typedef struct {
   CrRun *run; /* owned, like all below */
-  PetscInt        *
-      rows; /* [2 nbodies] first and number of the owned nodes of a body, which stand one after the other */
+  /* [2 nbodies] first and number of the owned nodes of a body, which stand one after the other */
+  PetscInt  *rows;
   PetscInt   nentries; /* bodies of the deck: those with a mesh, then groups of rigid ones */
   SimBuffer *buffers;  /* [nentries][SIM_BUFFERS] */
   PetscReal *pairs;    /* [npairs][3] */
@@ -51,7 +51,7 @@ struct carom_sim {
   char       error[4096];
   PetscBool  broken; /* an internal error: nothing but closing is safe */
   PetscBool  begun;  /* the start was audited, so no force can be added */
-  /* how to open it again, with more forces */
+  /* arguments to open the simulation again, with more forces */
   char    *deck;
   PetscInt nsets;
   char   **sets;
@@ -63,8 +63,9 @@ struct carom_saved {
   CrSaved *saved; /* owned */
 };
 
-/* Every public function works between these two. Enter returns false if the simulation may not be used. Leave takes
-   the book of the simulation away, keeps the message of an error, and turns its code into one of carom.h. */
+/* Every public function works between these two. Enter returns false if the simulation may not be used. Leave closes
+   the message log of the simulation, keeps the message of an error, and converts the error code to a code of carom.h.
+   */
 typedef struct {
   CrLogBook *before;
 } SimCall;
@@ -89,5 +90,5 @@ PetscErrorCode SimBufferOpen(carom_sim *sim, PetscInt entry, SimBufferKind kind,
 /* carom_array without its frame: a name that does not exist is an error. */
 PetscErrorCode SimArrayFind(carom_sim *sim, const char body[], const char name[], carom_view *view);
 
-/* forces.c: calls the functions of the user before a step. *stop: one of them asks to stop. */
+/* forces.c: calls the functions of the user before a step. *stop is true if one of these functions asks to stop. */
 PetscErrorCode SimForces(carom_sim *sim, PetscBool *stop);

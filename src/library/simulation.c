@@ -25,8 +25,7 @@ static PetscErrorCode check_same_words(const carom_sim *sim)
 
   PetscFunctionBeginUser;
   PetscCallMPI(MPI_Allreduce(MPI_IN_PLACE, range, 2, MPI_UNSIGNED_LONG, MPI_MAX, sim->comm));
-  if (range[0] != ~range[1])
-    CrInputFail("the processes of this simulation do not open the same deck");
+  if (range[0] != ~range[1]) CrInputFail("the processes of this simulation opened different decks");
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
@@ -237,7 +236,9 @@ static PetscErrorCode add_force(carom_sim *sim, const char body[], carom_force f
     if (!strcmp(sim->forces[k].body, body)) force = &sim->forces[k];
   if (!force && !function) PetscFunctionReturn(PETSC_SUCCESS);
   if (!force && sim->begun)
-    CrInputFail("a first force on body \"%s\" must come before the first step", body);
+    CrInputFail(
+        "body \"%s\" has no force yet: the first call for a body must be made before the first step",
+        body);
   if (!force && sim->nforces == SIM_FORCES)
     CrInputFail("at most %d bodies may have forces", SIM_FORCES);
   if (force) {

@@ -2,30 +2,33 @@
    a step would lose its sign. */
 #include "material/hardening.h"
 
-static const CrKey saturation_keys[] = {{"stress", CR_REAL | CR_MUST, .range = "(0,inf)",
-                                         .help = "yield stress after large flow"},
-                                        {"exponent", CR_REAL | CR_MUST, .range = "(0,inf)",
-                                         .help = "how fast the yield stress approaches it"},
-                                        {.name = NULL}};
+static const CrKey saturation_keys[] = {
+    {"stress", CR_REAL | CR_MUST, .range = "(0,inf)",
+     .help = "yield stress that is approached at large plastic strain"},
+    {"exponent", CR_REAL | CR_MUST, .range = "(0,inf)",
+     .help = "rate of the exponential approach to this stress, per plastic strain"},
+    {.name = NULL}};
 
-static const CrKey power_keys[] = {{"factor", CR_REAL | CR_MUST, .range = "[0,inf)",
-                                    .help = "factor of alpha^exponent"},
-                                   {"exponent", CR_REAL | CR_MUST, .range = "(0,inf)",
-                                    .help = "exponent of alpha"},
-                                   {.name = NULL}};
+static const CrKey power_keys[] = {
+    {"factor", CR_REAL | CR_MUST, .range = "[0,inf)",
+     .help =
+         "factor K of the term K alpha^exponent of the yield stress, where alpha is the plastic strain"},
+    {"exponent", CR_REAL | CR_MUST, .range = "(0,inf)", .help = "exponent of alpha"},
+    {.name = NULL}};
 
-static const CrKey johnson_cook_keys[] = {{"factor", CR_REAL | CR_MUST, .range = "[0,inf)",
-                                           .help = "C of 1 + C ln(rate/reference)"},
-                                          {"reference", CR_REAL | CR_MUST, .range = "(0,inf)",
-                                           .help =
-                                               "rate below which the yield stress does not rise"},
-                                          {.name = NULL}};
+static const CrKey johnson_cook_keys[] = {
+    {"factor", CR_REAL | CR_MUST, .range = "[0,inf)",
+     .help = "coefficient C in the factor 1 + C ln(rate/reference) of the yield stress"},
+    {"reference", CR_REAL | CR_MUST, .range = "(0,inf)",
+     .help = "plastic strain rate below which the yield stress does not depend on the rate"},
+    {.name = NULL}};
 
-static const CrKey perzyna_keys[] = {{"viscosity", CR_REAL | CR_MUST, .range = "[0,inf)",
-                                      .help = "factor of rate^(1/exponent)"},
-                                     {"exponent", CR_REAL | CR_MUST, .range = "(0,inf)",
-                                      .help = "p of rate^(1/p)"},
-                                     {.name = NULL}};
+static const CrKey perzyna_keys[] = {
+    {"viscosity", CR_REAL | CR_MUST, .range = "[0,inf)",
+     .help = "factor of the term rate^(1/exponent), which is added to the yield stress"},
+    {"exponent", CR_REAL | CR_MUST, .range = "(0,inf)",
+     .help = "exponent p in the term rate^(1/p)"},
+    {.name = NULL}};
 
 static const CrKey rate_keys[] = {{"johnson-cook", CR_MAP, .keys = johnson_cook_keys,
                                    .help = "Y (1 + C ln(rate/reference))"},
@@ -34,7 +37,7 @@ static const CrKey rate_keys[] = {{"johnson-cook", CR_MAP, .keys = johnson_cook_
                                   {.name = NULL}};
 
 static const CrKey heat_keys[] = {{"fraction", CR_REAL | CR_MUST, .range = "[0,1]",
-                                   .help = "part of the loss that becomes heat"},
+                                   .help = "fraction of the dissipated energy that becomes heat"},
                                   {"capacity", CR_REAL | CR_MUST, .range = "(0,inf)",
                                    .help = "heat capacity per mass"},
                                   {.name = NULL}};
@@ -44,12 +47,14 @@ const CrKey CrHardeningKeys[] = {
     {"hardening", CR_REAL, .help = "j2: slope of the yield stress over the plastic strain"},
     {"kinematic", CR_REAL, .range = "[0,inf)", .help = "j2: modulus of linear kinematic hardening"},
     {"saturation", CR_MAP, .keys = saturation_keys,
-     .help = "j2: hardening that ends at a greatest yield stress"},
+     .help = "j2: exponential saturation of the yield stress"},
     {"power", CR_MAP, .keys = power_keys,
      .help = "j2: part of the yield stress that grows as a power of the plastic strain alpha"},
     {"table", CR_MATRIX, .help = "j2: [alpha, yield stress] pairs, in place of the formula"},
-    {"rate", CR_MAP, .keys = rate_keys, .help = "j2: how the yield stress rises with the rate"},
-    {"heat", CR_MAP, .keys = heat_keys, .help = "j2: rise of temperature from the loss"},
+    {"rate", CR_MAP, .keys = rate_keys,
+     .help = "j2: dependence of the yield stress on the plastic strain rate"},
+    {"heat", CR_MAP, .keys = heat_keys,
+     .help = "j2: rise of temperature caused by the dissipated energy"},
     {.name = NULL}};
 
 static PetscReal real_at(const CrDeckNode *node, const char path[])
@@ -68,7 +73,8 @@ static PetscErrorCode read_table(const CrDeckNode *node, PetscReal *k)
   PetscFunctionBeginUser;
   for (int i = 0; i < 4; i++)
     if (CrDeckFind(node, others[i]))
-      CrDeckFail(CrDeckFind(node, others[i]), "a table takes the place of \"%s\"", others[i]);
+      CrDeckFail(CrDeckFind(node, others[i]), "\"%s\" and a table cannot be given together",
+                 others[i]);
   if (n < 2 || n > J2_MAX_TABLE)
     CrDeckFail(table, "needs 2 to %d points, has %" PetscInt_FMT, J2_MAX_TABLE, n);
   for (PetscInt i = 0; i < n; i++) {
@@ -96,7 +102,9 @@ static PetscErrorCode read_formula(const CrDeckNode *node, PetscReal *k)
   k[J2_YIELD] = real_at(node, "yield");
   k[J2_HARDENING] = real_at(node, "hardening");
   if (k[J2_HARDENING] < 0)
-    CrDeckFail(hardening, "the yield stress would fall to zero; take saturation for softening");
+    CrDeckFail(
+        hardening,
+        "with a negative slope the yield stress would reach zero; use saturation to describe softening");
   if (CrDeckFind(node, "saturation")) {
     k[J2_SATURATION] = real_at(node, "saturation.stress") - k[J2_YIELD];
     k[J2_EXPONENT] = real_at(node, "saturation.exponent");
@@ -155,6 +163,8 @@ PetscErrorCode CrHardeningConfigure(CrMaterial *material, const CrDeckNode *node
   if (CrDeckFind(node, "heat"))
     material->heating =
         real_at(node, "heat.fraction") / (material->density * real_at(node, "heat.capacity"));
-  if (softens(k)) CrWarn("material %s softens: where it flows depends on the mesh", material->name);
+  if (softens(k))
+    CrWarn("material %s softens, so plastic strain localizes and the results depend on the mesh",
+           material->name);
   PetscFunctionReturn(PETSC_SUCCESS);
 }

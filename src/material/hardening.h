@@ -6,13 +6,13 @@
 
 #define J2_MAX_TABLE 24
 
-/* The constants of j2. Those that a deck does not give are 0. */
+/* The constants of j2. Constants that a deck does not give are 0. */
 enum {
   J2_YIELD,
   J2_HARDENING,
   J2_SATURATION, /* saturation stress - yield */
-  J2_EXPONENT,   /* of saturation */
-  J2_FACTOR,     /* of the power */
+  J2_EXPONENT,   /* exponent of the saturation */
+  J2_FACTOR,     /* factor of the power term */
   J2_POWER,
   J2_KINEMATIC,
   J2_JOHNSON_COOK, /* factor C */
@@ -133,9 +133,10 @@ CR_INLINE void iterate_flow(const double *k, const FlowProblem *p, CrLanes *g, C
 }
 
 /* Saturation without softening, and hardening, alone. In y = exponent sqrt(2/3) g the equation is y = c + b phi(y),
-   phi(y) = y - 1 + exp(-y), with 0 <= b < 1. With y = c + y' it is the same for y', where c' = b phi(c)/(1 - b phi'(c)) and
-   b' = b exp(-c)/(1 - b phi'(c)): Newton's step, which never goes too far, since c' >= 0. A small c ends it by the series
-   of the inverse, y = c + b c^2/2 + ... The error is the next term, which is less than 4 b (1/720 + 0.08 b + ...) c^6. */
+   phi(y) = y - 1 + exp(-y), with 0 <= b < 1. With y = c + y' it is the same for y', where c' = b phi(c)/(1 - b phi'(c))
+   and b' = b exp(-c)/(1 - b phi'(c)): Newton's step, which never goes too far, since c' >= 0. A small c ends it by the
+   series of the inverse, y = c + b c^2/2 + ... The error is the next term, which is less than 4 b (1/720 + 0.08 b +
+   ...) c^6. */
 #define FLOW_NEAR 0.25 /* the series falls quickly here, for every b */
 
 CR_INLINE CrLanes saturated_end(CrLanes b, CrLanes c)

@@ -6,7 +6,7 @@
 #include "deck/deck.h"
 
 #define CR_MAX_CONSTANTS 64
-#define CR_MAX_BRANCHES  8 /* of a material with viscosity */
+#define CR_MAX_BRANCHES  8 /* greatest number of viscous branches of a material */
 
 /* Viscosity beside an elastic law (theory 5.11): branches of generalised Maxwell, and Kelvin-Voigt. */
 typedef struct {
@@ -44,13 +44,13 @@ typedef enum {
   CR_VOLUME_QUADRATIC /* U = k/2 (J - 1)^2 */
 } CrVolumeLaw;
 
-/* Where the energy goes that a law with state takes. */
+/* The kind of loss to which the energy that a law with state dissipates is added. */
 typedef enum { CR_LOSS_PLASTIC, CR_LOSS_VISCOUS, CR_NLOSSES } CrLossKind;
 
-/* Numbers of a state that everybody may look at. */
+/* Internal variables of a law that are available for output. */
 typedef enum {
   CR_STATE_STRAIN, /* equivalent plastic strain */
-  CR_STATE_LOSS,   /* energy per volume that the law has taken */
+  CR_STATE_LOSS,   /* energy per volume that the law has dissipated */
   CR_STATE_BACK    /* the first of the ns components of the back strain */
 } CrStateField;
 
@@ -74,7 +74,7 @@ extern const CrKey   CrMaterialKeys[];
    components twice (CR_WEIGHT). Each number is a vector of CR_WIDTH lanes. `void` hides its type, since its
    size depends on the instruction set. */
 #define CR_WEIGHT(I) ((I) < 3 ? 1.0 : 2.0)
-#define CR_BATCH     8 /* elements that a kernel takes at once, whatever the processor */
+#define CR_BATCH     8 /* number of elements that a kernel processes at once, on every processor */
 
 typedef void CrPointLaw(const CrMaterial *, PetscInt ns, const void *E, void *W, void *S, void *CC);
 typedef void CrDifferenceLaw(const CrMaterial *, PetscInt ns, const void *E0, const void *E1,
@@ -120,7 +120,7 @@ struct CrMaterialOps {
   /* W(E1) - W(E0), computed without cancellation; z = C1 - C0 = 2 (E1 - E0). */
   CrDifferenceLaw *difference;
 
-  /* A law that can be split, W = W_rest + U with the modulus `volume_modulus`. The two functions know W_rest alone:
+  /* A law that can be split, W = W_rest + U with the modulus `volume_modulus`. The two functions depend on W_rest only:
      like `point`, and the conserving stress S:z/2 = W_rest1 - W_rest0 with A = dS/dE1 (may be NULL). */
   CrVolumeLaw   volume;
   CrPointLaw   *rest;
@@ -132,7 +132,7 @@ struct CrMaterialOps {
   /* Which component of the state is this; -1: none. NULL: the law shows nothing. */
   PetscInt (*state_place)(const CrMaterial *, PetscInt ns, CrStateField);
   CrLossKind loss; /* the kind of its loss */
-  /* Sets the numbers of one point at the start, which are zero before. NULL: they stay zero. */
+  /* Sets the numbers of one point at the start, which are zero before. NULL: the numbers stay zero. */
   void (*state_init)(const CrMaterial *, PetscInt ns, PetscReal *state);
   /* The conserving stress of the step, S:z/2 = W1 - W0 + D with the loss D, and A = dS/dE1 (may be NULL). */
   CrPastBetween *between;

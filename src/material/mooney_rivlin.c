@@ -201,8 +201,8 @@ static PetscErrorCode configure(CrMaterial *material, const CrDeckNode *node)
   }
   for (int i = 0; i < 4; i++)
     if (CrDeckFind(node, others[i]))
-      CrDeckFail(CrDeckFind(node, others[i]), "mooney-rivlin takes c10, c01 and bulk, not \"%s\"",
-                 others[i]);
+      CrDeckFail(CrDeckFind(node, others[i]),
+                 "the constants of mooney-rivlin are c10, c01 and bulk, not \"%s\"", others[i]);
   material->shear = 2 * (material->constants[0] + material->constants[1]);
   if (!(material->shear > 0))
     CrDeckFail(CrDeckFind(node, "c10"),

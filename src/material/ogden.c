@@ -355,10 +355,10 @@ static PetscErrorCode configure(CrMaterial *material, const CrDeckNode *node)
   if (!mu || !alpha || !bulk) CrDeckFail(node, "ogden needs mu, alpha and bulk");
   for (int i = 0; i < 4; i++)
     if (CrDeckFind(node, others[i]))
-      CrDeckFail(CrDeckFind(node, others[i]), "ogden takes mu, alpha and bulk, not \"%s\"",
-                 others[i]);
+      CrDeckFail(CrDeckFind(node, others[i]),
+                 "the constants of ogden are mu, alpha and bulk, not \"%s\"", others[i]);
   if (n < 1 || n > TERMS || CrDeckCount(alpha) != n)
-    CrDeckFail(mu, "mu and alpha are lists of the same length, 1 to %d", TERMS);
+    CrDeckFail(mu, "mu and alpha must be lists of the same length, with 1 to %d terms", TERMS);
   for (PetscInt p = 0; p < n; p++) {
     material->constants[MU + p] = CrDeckReal(CrDeckItem(mu, p));
     material->constants[ALPHA + p] = CrDeckReal(CrDeckItem(alpha, p));

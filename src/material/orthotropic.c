@@ -119,7 +119,8 @@ static PetscErrorCode read_constants(CrMaterial *material, const CrDeckNode *nod
   PetscFunctionBeginUser;
   for (int i = 0; i < 5; i++)
     if (CrDeckFind(node, others[i]))
-      CrDeckFail(CrDeckFind(node, others[i]), "belongs to isotropic laws; this is orthotropic");
+      CrDeckFail(CrDeckFind(node, others[i]),
+                 "is for isotropic laws only, but the model is orthotropic");
   for (int i = 0; i < 9; i++) {
     const CrDeckNode *value = CrDeckFind(node, keys[i].name);
 
@@ -143,7 +144,9 @@ static PetscErrorCode configure(CrMaterial *material, const CrDeckNode *node)
                  "its square must be below the ratio of moduli %g",
                  (double)(c[YOUNG + first[p]] / c[YOUNG + second[p]]));
   if (!(normal_stiffness(c, K) > 0))
-    CrDeckFail(node, "these constants of orthotropic give a body that gains energy when deformed");
+    CrDeckFail(
+        node,
+        "these orthotropic constants are not positive definite: the stored energy would be negative for some strains");
   for (int i = 0; i < 3; i++) {
     greatest = PetscMax(greatest, K[i][i]);
     material->shear = PetscMax(material->shear, c[SHEAR + i]);

@@ -38,7 +38,7 @@ static const CrKey *material_keys_at(PetscInt i)
 
 /* What every material takes; the laws add their own. */
 static const CrKey common_keys[] = {
-    {"name", CR_TEXT | CR_MUST, .help = "name by which bodies use it"},
+    {"name", CR_TEXT | CR_MUST, .help = "name of the material, used by bodies"},
     {"model", CR_WORD, "saint-venant-kirchhoff", .more_words = CrMaterialNameAt,
      .help = "constitutive law"},
     {"density", CR_REAL | CR_MUST, .range = "(0,inf)", .help = "mass per reference volume"},
@@ -99,8 +99,8 @@ static PetscErrorCode check_keys(const CrDeckNode *node, const CrMaterialOps *ow
       const CrDeckNode *value = CrDeckFind(node, key->name);
 
       if (value && !has_key(own, key->name))
-        CrDeckFail(value, "\"%s\" belongs to model %s, this is %s", key->name, CrMaterialNameAt(i),
-                   own->name);
+        CrDeckFail(value, "\"%s\" is a key of model %s, but the model is %s", key->name,
+                   CrMaterialNameAt(i), own->name);
     }
   PetscFunctionReturn(PETSC_SUCCESS);
 }
@@ -120,7 +120,7 @@ PetscErrorCode CrMaterialRead(const CrDeckNode *node, PetscBool plane_stress, Cr
   PetscCheck(material->ops, PETSC_COMM_SELF, PETSC_ERR_PLIB, "model %s passed the tables", model);
   if (material->ops->state_size && plane_stress)
     CrDeckFail(CrDeckFind(node, "model"),
-               "%s has a state at its points, which plane stress does not know; take plane: strain",
+               "%s has internal variables, which plane stress does not support; use plane: strain",
                model);
   material->elastic = material->ops;
   PetscCall(check_keys(node, material->ops));

@@ -182,8 +182,8 @@ CR_INLINE void multiply_symmetric(const int ns, const CrLanes *A, const CrLanes 
 #define CR_LOG_SHORT 0.16 /* here 9 terms do */
 #define CR_LOG_FEW   9
 
-/* atanh(Y) = Y (c0 + c1 Z + c2 Z^2), Z = Y^2 of the invariants I. By Cayley and Hamilton every power of Z is such a sum, so
-   that the series is one of numbers. */
+/* atanh(Y) = Y (c0 + c1 Z + c2 Z^2), Z = Y^2 of the invariants I. By Cayley and Hamilton every power of Z is such a
+   sum, so that the series is one of numbers. */
 CR_INLINE void atanh_sum(const int terms, const CrLanes I[3], CrLanes c[3])
 {
   c[0] = lanes_set(1.0 / (2 * terms + 1));
@@ -197,7 +197,7 @@ CR_INLINE void atanh_sum(const int terms, const CrLanes I[3], CrLanes c[3])
   }
 }
 
-/* Every lane takes as many terms as it needs, whatever its neighbours take. */
+/* Every lane uses as many terms as it needs, independently of its neighbours. */
 CR_INLINE void atanh_powers(const CrLanes I[3], CrLanes c[3])
 {
   CrMask  few = I[0] < lanes_set(CR_LOG_SHORT * CR_LOG_SHORT);
@@ -209,8 +209,8 @@ CR_INLINE void atanh_powers(const CrLanes I[3], CrLanes c[3])
   for (int k = 0; k < 3; k++) c[k] = lanes_select(few, c[k], all[k]);
 }
 
-/* dev H = t1 X + t2 dev X^2 of C = a (1 + 2X), where X has no trace, X:X = q and det X = K. H is ln(a)/2 + atanh(Y),
-   Y = X (1 + X)^-1 = (K + X - X^2)/d with d = det(1 + X): its invariants J, and the powers of Y, are numbers too. True in
+/* dev H = t1 X + t2 dev X^2 of C = a (1 + 2X), where X has no trace, X:X = q and det X = K. H is ln(a)/2 + atanh(Y), Y
+   = X (1 + X)^-1 = (K + X - X^2)/d with d = det(1 + X): its invariants J, and the powers of Y, are numbers too. True in
    lanes where the series reaches. */
 CR_INLINE CrMask log_deviator(CrLanes q, CrLanes K, CrLanes over, CrLanes *t1, CrLanes *t2)
 {

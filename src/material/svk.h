@@ -1,5 +1,5 @@
 /* The quadratic law that `linear` and `saint-venant-kirchhoff` share: W = lambda/2 (tr E)^2 + G
-   E:E. They differ in the strain that the element hands over. */
+   E:E. The two laws differ in the strain that the element passes to the law. */
 #pragma once
 
 #include "deck/deck.h"

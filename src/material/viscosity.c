@@ -11,7 +11,7 @@ CR_ISA_TABLE(const CrMaterialOps, CrViscous_small);
 static const CrKey prony_keys[] = {{"shear", CR_REAL | CR_MUST, .range = "[0,inf)",
                                     .help = "shear modulus of the branch"},
                                    {"time", CR_REAL | CR_MUST, .range = "(0,inf)",
-                                    .help = "its relaxation time"},
+                                    .help = "relaxation time of the branch"},
                                    {.name = NULL}};
 
 static const CrKey viscosity_keys[] = {{"shear", CR_REAL, .range = "[0,inf)",
@@ -42,7 +42,7 @@ static PetscErrorCode read_branches(const CrDeckNode *list, CrMaterial *material
   if (v->n > CR_MAX_BRANCHES)
     CrDeckFail(list, "at most %d branches, found %" PetscInt_FMT, CR_MAX_BRANCHES, v->n);
   if (v->n && material->ops->volume == CR_VOLUME_WHOLE)
-    CrDeckFail(list, "belongs to laws for large strain such as neo-hookean, this is %s",
+    CrDeckFail(list, "is for laws for large strain such as neo-hookean, but the model is %s",
                material->ops->name);
   for (PetscInt i = 0; i < v->n; i++) {
     v->shear[i] = CrDeckReal(CrDeckFind(CrDeckItem(list, i), "shear"));
@@ -91,9 +91,10 @@ PetscErrorCode CrViscosityRead(CrMaterial *material, const CrDeckNode *node)
   if (mass) material->mass_damping = CrDeckReal(mass);
   if (!first) PetscFunctionReturn(PETSC_SUCCESS);
   if (material->ops->state_size)
-    CrDeckFail(first, "viscosity belongs to elastic laws, this is %s", material->ops->name);
+    CrDeckFail(first, "viscosity is for elastic laws only, but the model is %s",
+               material->ops->name);
   if (material->plane_stress)
-    CrDeckFail(first, "plane stress knows no viscosity; take plane: strain");
+    CrDeckFail(first, "plane stress cannot be used with viscosity; use plane: strain");
   PetscCall(read_branches(prony, material));
   PetscCall(read_kelvin(node, material));
   for (PetscInt i = 0; i < v->n; i++) { /* the bulk modulus stays */

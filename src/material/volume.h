@@ -1,6 +1,6 @@
-/* The part U of a split law W = W_rest(C) + U(volume), which kernels take at the volume ratio of a point or at the
-   mean of an element, and what W_rest and U share: secants of det C and of J (theory 5.9). Volume ratios come
-   as j = J - 1, so that small strains keep their digits. */
+/* The part U of a split law W = W_rest(C) + U(volume), which kernels evaluate at the volume ratio of a point or at the
+   mean of an element. Also the secants of det C and of J, which W_rest and U share (theory 5.9). Volume ratios come as
+   j = J - 1, so that small strains keep their digits. */
 #pragma once
 
 #include "material/tensor.h"

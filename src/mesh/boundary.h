@@ -24,8 +24,8 @@ typedef struct {
   CrBoundaryFace *faces; /* sorted by key; owned */
 } CrBoundaryBook;
 
-/* The same as CrMeshFindBoundary for the parts of all ranks, without the set. askers[] tells for every node of the
-   part on how many ranks it is. Collective. */
+/* Does the same as CrMeshFindBoundary for the parts of all ranks, without the set. askers[] is the number of ranks that
+   have each node of the part. Collective. */
 PetscErrorCode CrMeshFindBoundaryPart(MPI_Comm comm, CrMeshPart *part, const PetscInt *askers,
                                       CrBoundaryBook *book);
 PetscErrorCode CrBoundaryBookDestroy(CrBoundaryBook *book);

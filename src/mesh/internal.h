@@ -11,7 +11,7 @@
 /* Adds a set with copies of the nodes and facets. Nodes may have any order, but none may occur twice. */
 PetscErrorCode CrMeshAddSet(CrMesh *mesh, const char name[], PetscInt nnodes,
                             const PetscInt nodes[], PetscInt nfacets, const PetscInt facets[]);
-/* The same for a surface; its nodes are those of the facets. */
+/* Does the same for a surface; the nodes of the surface are those of its facets. */
 PetscErrorCode CrMeshAddSurface(CrMesh *mesh, const char name[], PetscInt nfacets,
                                 const PetscInt facets[]);
 /* Adds a surface for each name. Surface i consists of the facets whose nodes all have bit i in `sides`. */
@@ -31,10 +31,11 @@ void CrMeshSortKey(PetscInt n, PetscInt key[4]);
 /* Splits every cell into four (3D: eight) of its type. New nodes lie where the cell's shape functions put them, so
    that the boundary stays where it was; nodes keep their numbers, cells their tags, and sets their names. */
 PetscErrorCode CrMeshRefine(CrMesh **mesh);
-/* The same for the parts of all ranks; the parts are those of the whole mesh refined. Collective. */
+/* Does the same for the parts of all ranks; the results are parts of the refined whole mesh. Collective. */
 PetscErrorCode CrMeshRefinePart(MPI_Comm comm, CrMeshPart *part);
 
-/* The part of one rank. Rank 0 has the whole mesh, which is destroyed; the others have NULL. Collective. */
+/* Distributes a mesh: every rank gets its part. Rank 0 passes the whole mesh, which is destroyed; the other ranks pass
+   NULL. Collective. */
 PetscErrorCode CrMeshDeal(MPI_Comm comm, CrMesh **whole, CrMeshPart *part);
 /* Makes a part of a whole mesh, which goes over to it. */
 PetscErrorCode CrMeshWholePart(CrMesh **whole, CrMeshPart *part);

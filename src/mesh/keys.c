@@ -62,7 +62,7 @@ static const CrKey ball_keys[] = {
 };
 
 const CrKey CrMeshKeys[] = {
-    {"block", CR_MAP, .keys = block_keys, .help = "box along the axes"},
+    {"block", CR_MAP, .keys = block_keys, .help = "box with edges parallel to the axes"},
     {"quad", CR_MAP, .keys = quad_keys, .help = "grid mapped to a quadrilateral (2D)"},
     {"hex", CR_MAP, .keys = hex_keys, .help = "grid mapped to a hexahedron (3D)"},
     {"disc", CR_MAP, .keys = disc_keys, .help = "disc: square core, then rings (2D)"},

@@ -80,18 +80,18 @@ struct CrMesh {
 PetscErrorCode CrMeshCreate(const CrDeckNode *body, PetscInt dim, const char base[], CrMesh **mesh);
 PetscErrorCode CrMeshDestroy(CrMesh **mesh);
 
-/* What a rank holds of the mesh of a body: a range of its cells, with their nodes, facets and sets. Every rank knows
+/* The part of the mesh of a body on one rank: a range of its cells, with their nodes, facets and sets. Every rank knows
    all sets by name, in the same order. */
 typedef struct {
   CrMesh    *mesh;           /* the cells of this rank and their nodes, numbered from 0; owned */
-  PetscInt   nnodes, ncells; /* of the whole mesh */
+  PetscInt   nnodes, ncells; /* number in the whole mesh, over all ranks */
   PetscInt  *number;     /* [mesh->nnodes] in the whole mesh, ascending; NULL: the same; owned */
   PetscInt  *first;      /* [mesh->nblocks] number of a block's first cell in the whole; owned */
   PetscBool *is_surface; /* [mesh->nsets] the set has facets on some rank; owned */
 } CrMeshPart;
 
 /* Creates this rank's part of the mesh that CrMeshCreate makes. Grids are made in parts, and files are read in
-   chunks. Rank 0 makes the others and deals them out. Collective. */
+   chunks. Rank 0 creates the other meshes and distributes them. Collective. */
 PetscErrorCode CrMeshCreatePart(MPI_Comm comm, const CrDeckNode *body, PetscInt dim,
                                 const char base[], CrMeshPart *part);
 PetscErrorCode CrMeshDestroyPart(CrMeshPart *part);

@@ -33,7 +33,8 @@ struct CrStepReport {
   PetscInt     iterations; /* Newton iterations */
   PetscReal
       friction_loss; /* friction loss of this step, from the method's own forces and increments */
-  PetscReal dropped; /* of that: energy of the springs of contacts that slid off a surface */
+  /* part of the friction loss: energy in springs of contacts that slid off a surface */
+  PetscReal dropped;
   /* Work of loads, moving supports and moving obstacles in this step; without constant gravity. */
   PetscReal external_work;
   PetscReal contact_work; /* work of contact in this step, except friction loss and spring energy */
@@ -50,7 +51,7 @@ struct CrStepReport {
   const PetscReal
       *sums; /* CrAuditSum, summed over all ranks; borrowed; NULL: the audit computes it */
   /* Explicit methods: in `defect`, internal_work (since the start) replaces the strain energy. */
-  PetscReal drag; /* energy that damping by mass took in the step */
+  PetscReal drag; /* energy that mass-proportional damping dissipated in the step */
   PetscBool counts_internal;
   PetscReal internal_work;
   /* CrIntegratorStep fills these. */
@@ -64,8 +65,9 @@ struct CrStepReport {
 /* One body at one time. */
 typedef struct {
   PetscReal mass, x[3], momentum[3], angular[3], kinetic, strain, spin[3];
-  PetscReal angle;              /* 2D rigid bodies, degrees */
-  PetscReal losses[CR_NLOSSES]; /* energy that its law has taken since the start */
+  PetscReal angle; /* 2D rigid bodies, degrees */
+  /* energy that the material law of the body has dissipated since the start */
+  PetscReal losses[CR_NLOSSES];
 } CrBodyAudit;
 
 /* One row of history.csv, and numbers that are collected over all rows. */
@@ -78,9 +80,10 @@ struct CrAudit {
   PetscInt  contacts, sticking;
   PetscReal max_penetration, contact_work, defect;
   PetscReal material_loss;      /* energy that laws with state have dissipated since the start */
-  PetscReal losses[CR_NLOSSES]; /* the same by kind: plastic, viscous */
-  PetscReal drag;               /* energy that damping by mass has taken since the start */
-  CrBodyAudit   *bodies;        /* [nbodies + rigid->n], owned */
+  PetscReal losses[CR_NLOSSES]; /* dissipated energy by kind: plastic, viscous */
+  /* energy that mass-proportional damping has dissipated since the start */
+  PetscReal      drag;
+  CrBodyAudit   *bodies; /* [nbodies + rigid->n], owned */
   PetscInt       nevents;
   const CrEvent *events; /* impacts of the step, borrowed from the report */
 
@@ -112,13 +115,13 @@ PetscErrorCode CrAuditDestroy(CrAudit **audit);
 PetscInt CrAuditSumCount(const CrModel *model);
 void     CrAuditSum(const CrModel *model, const PetscReal *u, const PetscReal *v,
                     const PetscReal *strain, PetscReal *sums);
-/* For checkpoints: adds the numbers collected since the start. */
+/* For checkpoints: adds the sums and extremes that the audit has collected since the start to the archive. */
 PetscErrorCode CrAuditArchive(CrAudit *audit, CrArchive *archive);
 /* Computes the row of the start (state->n = 0) or of an accepted step of size h. Collective. */
 PetscErrorCode CrAuditRow(const CrModel *model, const CrState *state, PetscReal h,
                           const CrStepReport *report, CrAudit *audit);
 
-/* What a run must have so that its history has a column: laws with state, damping by mass. */
+/* The feature of a run for which the history has a column: laws with state, or mass-proportional damping. */
 typedef enum { CR_NEEDS_NOTHING, CR_NEEDS_STATE, CR_NEEDS_DRAG } CrNeeds;
 
 /* The columns of history.csv in their order. The name is NULL after the last; Find returns -1 for unknown names. */

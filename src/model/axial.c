@@ -14,9 +14,13 @@ PetscErrorCode CrAxialRead(CrModel *model, const CrDeckNode *root)
   if (!model->axial) PetscFunctionReturn(PETSC_SUCCESS);
   if (model->dim == 3) CrDeckFail(symmetry, "axial needs dimension 2");
   if (CrDeckIsGiven(plane))
-    CrDeckFail(plane, "does not go with symmetry: axial, where rings stretch with their radius");
+    CrDeckFail(
+        plane,
+        "cannot be used with symmetry: axial, because rings there stretch in the hoop direction");
   if (CrDeckIsGiven(thickness))
-    CrDeckFail(thickness, "does not go with symmetry: axial; all numbers are for the full circle");
+    CrDeckFail(
+        thickness,
+        "cannot be used with symmetry: axial; all forces, masses and energies are those of the full circle");
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
@@ -27,7 +31,7 @@ PetscErrorCode CrAxialCheckBody(const CrDeckNode *body)
   PetscFunctionBeginUser;
   for (size_t k = 0; k < sizeof foreign / sizeof *foreign; k++)
     if (CrDeckIsGiven(CrDeckFind(body, foreign[k])))
-      CrDeckFail(CrDeckFind(body, foreign[k]), "does not go with symmetry: axial");
+      CrDeckFail(CrDeckFind(body, foreign[k]), "cannot be used with symmetry: axial");
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 

@@ -11,9 +11,10 @@ static const CrKey wave_keys[] = {{"omega", CR_REAL | CR_MUST,
 
 static const CrKey condition_keys[] = {
     {"name", CR_TEXT, .help = "name in reactions.csv; default: place and kind"},
-    {"on", CR_TEXT, .help = "body, or body.surface"},
+    {"on", CR_TEXT, .help = "body or body.surface on which the condition acts"},
     {"at", CR_REALS, .help = "only the node nearest to this point"},
-    {"fix", CR_WORD | CR_WORDS, .words = "x|y|z", .help = "components that stay where they are"},
+    {"fix", CR_WORD | CR_WORDS, .words = "x|y|z",
+     .help = "components of the displacement that stay zero"},
     {"displacement", CR_REALS | CR_NULLS,
      .help = "prescribed displacement; ~ leaves a component free"},
     {"velocity", CR_REALS | CR_NULLS, .help = "prescribed motion v t + a t^2/2"},
@@ -63,7 +64,7 @@ static PetscErrorCode find_kind(const CrDeckNode *node, PetscInt *found)
   }
   if (*found < 0)
     CrDeckFail(node,
-               "says neither a support (fix, displacement, velocity, acceleration) nor a load "
+               "contains neither a support (fix, displacement, velocity, acceleration) nor a load "
                "(traction, pressure, force, gravity)");
   if (kinds[*found].on && !CrDeckFind(node, "on"))
     CrDeckFail(node, "\"%s\" needs \"on\": a body or body.surface", kinds[*found].key);
@@ -75,7 +76,7 @@ static PetscErrorCode find_kind(const CrDeckNode *node, PetscInt *found)
     const char *const key = i == 0 ? "ramp" : i == 1 ? "wave" : "table";
 
     if (CrDeckFind(node, key))
-      CrDeckFail(CrDeckFind(node, key), "\"%s\" takes no factor of time", kinds[*found].key);
+      CrDeckFail(CrDeckFind(node, key), "\"%s\" cannot have a time factor", kinds[*found].key);
   }
   PetscFunctionReturn(PETSC_SUCCESS);
 }
@@ -300,7 +301,7 @@ static PetscErrorCode read_support(const CrModel *model, CrCondition *c, PetscIn
     PetscCall(read_components(model, c, "acceleration", c->acceleration));
   }
   if (!c->held[0] && !c->held[1] && !c->held[2])
-    CrDeckFail(c->where, "names no component, so it supports nothing");
+    CrDeckFail(c->where, "contains no component, so it supports nothing");
   PetscCall(PetscMalloc1(c->nnodes * model->dim, &c->start));
   for (PetscInt k = 0; k < c->nnodes; k++)
     for (PetscInt i = 0; i < model->dim; i++)
@@ -391,7 +392,8 @@ static PetscErrorCode read_rigid(CrModel *model, const CrDeckNode *node, const c
   if (on) c->rigid = CrIndexFindName(model->rigid->names, CrDeckText(on));
   if (c->rigid < 0) PetscFunctionReturn(PETSC_SUCCESS);
   if (strcmp(key, "force"))
-    CrDeckFail(CrDeckFind(node, key), "a rigid body takes a force or gravity, no %s", key);
+    CrDeckFail(CrDeckFind(node, key), "only a force or gravity can act on a rigid body, not %s",
+               key);
   if (at) CrDeckFail(at, "the force on a rigid body acts at its mass centre");
   PetscCall(CrDeckVector(node, "force", model->dim, 0, c->value, NULL));
   PetscFunctionReturn(PETSC_SUCCESS);

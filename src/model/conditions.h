@@ -33,13 +33,13 @@ typedef enum {
 #define CR_CONDITION_NAME 256 /* characters of a name */
 
 struct CrCondition {
-  CrConditionKind   kind;
-  char              name[CR_CONDITION_NAME]; /* of the deck; default: place and kind */
-  const CrDeckNode *where;                   /* borrowed from the deck */
+  CrConditionKind kind;
+  char name[CR_CONDITION_NAME]; /* name in the deck; default: place and kind of the condition */
+  const CrDeckNode *where;      /* borrowed from the deck */
   CrFactor          factor;
   PetscReal         from, until; /* the condition acts between these times */
   PetscReal         value[3], acceleration[3];
-  PetscBool         held[3]; /* supports: which components are prescribed */
+  PetscBool         held[3]; /* for supports: the components that are prescribed */
   PetscInt  rigid; /* loads: number of the group of rigid bodies on which it acts; -1: none */
   PetscInt  nnodes;
   PetscInt *nodes; /* local nodes, for supports with ghosts, for loads without; owned */
@@ -66,7 +66,7 @@ PetscErrorCode CrConditionsAddForce(CrModel *model, PetscInt body, PetscInt grou
 PetscBool CrLoadsExist(const CrModel *model);
 /* Adds the loads at time t in the configuration u (local) to f (owned dofs), without constant gravity. */
 PetscErrorCode CrLoadsAdd(const CrModel *model, PetscReal t, const PetscReal *u, PetscReal *f);
-/* The same for the interval from t - span/2 to t + span/2. A load that begins or ends in the interval is scaled
+/* Does the same for the interval from t - span/2 to t + span/2. A load that begins or ends in the interval is scaled
    by the part of the interval in which it acts. So the sum over steps is its impulse, wherever steps end. */
 PetscErrorCode CrLoadsAddOver(const CrModel *model, PetscReal t, PetscReal span, const PetscReal *u,
                               PetscReal *f);
@@ -78,7 +78,7 @@ void CrGravityAdd(const CrModel *model, PetscReal *f);
 
 /* Accelerations a[3 n] of rigid bodies at time t, by constant gravity, varying gravity and forces. */
 void CrRigidAccelerations(const CrModel *model, PetscReal t, PetscReal *a);
-/* The same over an interval, as in CrLoadsAddOver. */
+/* Does the same over an interval, as CrLoadsAddOver. */
 void CrRigidAccelerationsOver(const CrModel *model, PetscReal t, PetscReal span, PetscReal *a);
 
 /* ---- supports ----------------------------------------------------------------------------- */

@@ -34,7 +34,7 @@ static PetscErrorCode read_turn(const CrDeckNode *list, PetscInt dim, PetscReal 
   } else
     PetscCall(read_direction(list, 1, dim, e[1]));
   for (int i = 0; i < 3; i++) dot += e[0][i] * e[1][i];
-  if (PetscAbsReal(dot) > 1e-6) CrDeckFail(list, "the two directions must be square to each other");
+  if (PetscAbsReal(dot) > 1e-6) CrDeckFail(list, "the two directions must be perpendicular");
   for (int i = 0; i < 3; i++)
     e[2][i] = e[0][(i + 1) % 3] * e[1][(i + 2) % 3] - e[0][(i + 2) % 3] * e[1][(i + 1) % 3];
   for (int i = 0; i < 3; i++) /* the last digits too: e1 = e2 x e0 */
@@ -53,7 +53,8 @@ PetscErrorCode CrDirectionsRead(CrModel *model, CrBody *body)
   PetscFunctionBeginUser;
   if (!list) PetscFunctionReturn(PETSC_SUCCESS);
   if (!body->material->elastic->turn)
-    CrDeckFail(list, "belongs to model orthotropic, this is %s", body->material->elastic->name);
+    CrDeckFail(list, "is allowed for model orthotropic only, but the model is %s",
+               body->material->elastic->name);
   PetscCall(read_turn(list, model->dim, Q));
   own = &model->materials[model->nmaterials++];
   *own = *body->material;

@@ -9,7 +9,7 @@ PetscErrorCode CrModelNodalStress(const CrModel *model, const CrState *state, co
                                   PetscReal *stress);
 PetscReal      CrVonMises(const PetscReal stress[6]);
 /* Numbers of the state of laws, carried to the nodes in the same way, and no less than 0: values[CR_NSHOWN][nowned].
-   They are 0 where a law has none. */
+   These numbers are 0 where a law has no state. */
 enum {
   CR_SHOWN_PLASTIC_STRAIN,
   CR_SHOWN_PLASTIC_WORK, /* per volume, as the next */
@@ -46,7 +46,7 @@ PetscErrorCode CrGatherPlanNodes(const CrModel *model, CrGatherPlan *plan);
 PetscErrorCode CrGatherPlanAll(const CrModel *model, CrGatherPlan *plan, CrGatherCells *cells);
 /* The surface: faces of the boundary and their nodes, in natural order. In 2D it is all. Collective. */
 PetscErrorCode CrGatherPlanSurface(const CrModel *model, CrGatherPlan *plan, CrGatherCells *cells);
-/* mine[plan->n][width] of each rank to all[plan->all][width] on rank 0. Collective. */
+/* Gathers mine[plan->n][width] of each rank in all[plan->all][width] on rank 0. Collective. */
 PetscErrorCode CrGatherRows(const CrModel *model, const CrGatherPlan *plan, PetscInt width,
                             const PetscReal *mine, PetscReal *all);
 PetscErrorCode CrGatherPlanDestroy(CrGatherPlan *plan);

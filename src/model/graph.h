@@ -1,8 +1,8 @@
-/* The graph of coupled nodes, and the places of element matrices in the system matrix. It has a row per owned
-   node; columns are local nodes. Like PETSc, it keeps owned columns (part 0) and ghost columns (part 1) apart,
-   both ascending. So the place of an entry in PETSc's values is computed: row i of block (A, B) begins, in the
-   values of its part, at dim*dim*start[A] + i*dim*(start[A+1]-start[A]) + dim*(k - start[A]), where k is the
-   position of B. If contact adds couplings, the graph is built again. */
+/* The graph of coupled nodes, and the places of element matrices in the system matrix. The graph has a row per owned
+   node; columns are local nodes. Like PETSc, it keeps owned columns (part 0) and ghost columns (part 1) apart, both
+   ascending. So the place of an entry in PETSc's values is computed: row i of block (A, B) begins, in the values of its
+   part, at dim*dim*start[A] + i*dim*(start[A+1]-start[A]) + dim*(k - start[A]), where k is the position of B. If
+   contact adds couplings, the graph is built again. */
 #pragma once
 
 #include <petscmat.h>

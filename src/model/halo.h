@@ -18,7 +18,7 @@ typedef struct {
   PetscInt     nowned; /* nodes that this rank owns */
   PetscInt     n;      /* nodes that this rank needs, in the order in which it named them */
   CrHaloEnd    owned, needed;
-  PetscInt     room;      /* of the two buffers, in bytes */
+  PetscInt     room;      /* size of the two buffers, in bytes */
   char        *buffer[2]; /* owned, like the requests */
   MPI_Request *requests;
 } CrHalo;
@@ -38,7 +38,7 @@ PetscErrorCode CrHaloBringInts(CrHalo *halo, PetscInt width, const PetscInt owne
 PetscErrorCode CrHaloAdd(CrHalo *halo, PetscInt width, const PetscReal needed[], PetscReal owned[]);
 PetscErrorCode CrHaloAddInts(CrHalo *halo, PetscInt width, const PetscInt needed[],
                              PetscInt owned[]);
-/* The same with the least, or the greatest, of all numbers instead of their sum. */
+/* Do the same with the least, or the greatest, of all numbers instead of their sum. */
 PetscErrorCode CrHaloLeast(CrHalo *halo, PetscInt width, const PetscInt needed[], PetscInt owned[]);
 PetscErrorCode CrHaloGreatest(CrHalo *halo, PetscInt width, const PetscInt needed[],
                               PetscInt owned[]);

@@ -1,5 +1,5 @@
-/* What contact remembers from step to step. It is part of the state: a step reads it, and only the acceptance of a
-   step writes it. A contact point is a slave in one pass (contact/pass.h). */
+/* The contact history: the data of contact that are kept from step to step. The history is part of the state: a step
+   reads it, and it is written only when a step is accepted. A contact point is a slave in one pass (contact/pass.h). */
 #pragma once
 
 #include "base/archive.h"
@@ -19,11 +19,12 @@ struct CrContactHistory {
       overlap; /* [npoints] real gap at the start, where the bodies overlapped. A positive one belongs to the
                          curves that facets stand for */
   PetscReal *press; /* [npoints] <= 0: the part of the overlap that `overlap: resolve` pushes out */
-  PetscReal *
-      pushed; /* [4 npoints] laws at the end of a step: force on the slave, and weight times pressure */
-  PetscReal *share;  /* [npoints] part of its area that a point stands for, since its first touch */
-  PetscReal *method; /* [width npoints] multipliers */
-  PetscInt  *facet;  /* [npoints] of the last step; walls: axis of the tangents; -1: not tracked */
+  /* [4 npoints] laws at the end of a step: force on the slave, and weight times pressure */
+  PetscReal *pushed;
+  /* [npoints] share of the area that belongs to a point, fixed at its first touch */
+  PetscReal *share;
+  PetscReal *method;  /* [width npoints] multipliers */
+  PetscInt  *facet;   /* [npoints] of the last step; walls: axis of the tangents; -1: not tracked */
   PetscInt  *touched; /* [npoints] 1: was pressed at some time */
   /* pairs */
   PetscReal *loss; /* [npairs] energy lost to friction since the start */
@@ -36,7 +37,7 @@ struct CrContactHistory {
   PetscInt   begun;  /* 1: a step was accepted, so overlaps of the start are known */
 };
 
-/* The same as a step sees it: to be read only. */
+/* The history in the form in which a step reads it: all arrays are constant. */
 typedef struct {
   const PetscReal  *gd, *eta, *slip, *overlap, *press, *pushed, *share, *method, *loss, *slides;
   const PetscInt   *facet, *touched, *met, *slid, *begun;
@@ -45,7 +46,7 @@ typedef struct {
 
 PetscErrorCode CrHistoryCreate(PetscInt npoints, PetscInt npairs, PetscInt nslides,
                                CrContactHistory **history);
-/* The method remembers `width` numbers for each point; they are zero. */
+/* The method gets `width` numbers for each point, which are zero at first. */
 PetscErrorCode CrHistoryWiden(CrContactHistory *history, PetscInt width);
 CrContactPast  CrHistoryLook(const CrContactHistory *history);
 PetscErrorCode CrHistoryDestroy(CrContactHistory **history);

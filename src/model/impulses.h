@@ -24,6 +24,6 @@ PetscErrorCode CrImpulsesCreate(PetscInt npairs, CrImpulses *impulses);
 PetscErrorCode CrImpulsesDestroy(CrImpulses *impulses);
 PetscErrorCode CrImpulsesArchive(CrImpulses *impulses, CrArchive *archive);
 /* Books the impulse of a pair in an accepted step of size h from t on: the whole, then its normal part. `window` is the
-   time that the filter takes the mean over; up to h, the filtered force is that of the step. */
+   time over which the filter averages; if it is at most h, the filtered force is the force of the step. */
 void CrImpulsesAdd(CrImpulses *impulses, PetscInt pair, PetscReal window, PetscReal t, PetscReal h,
                    const PetscReal impulse[6]);

@@ -1,4 +1,4 @@
-/* Shared by the files of this folder. */
+/* Declarations that the files of this folder share. */
 #pragma once
 
 #include "model/model.h"
@@ -19,7 +19,8 @@ PetscBool      CrModelIsSide(const CrModel *model, const char *body, const char 
 /* Enters the names of bodies and sets into the model's indices, after they have been created. */
 PetscErrorCode CrModelEnterNames(CrModel *model);
 PetscErrorCode CrModelDestroyNames(CrModel *model);
-/* Reads how a body takes the volume of its law; sets it for a block of its elements; warns of elements that lock. */
+/* The first function reads where a body evaluates the volume ratio in its law. The second one sets this for a block of
+   its elements. The third one warns of elements that lock. */
 PetscErrorCode CrVolumeRead(CrBody *body);
 void           CrVolumeSetUp(const CrBody *body, CrElementBlock *block);
 void           CrVolumeWarn(const CrBody *body, const CrMesh *mesh);
@@ -39,7 +40,8 @@ PetscReal CrCircle(const CrModel *model, const CrLocalFacet *f, const CrRule *ru
 /* Adds the forces of a pressure p on the facets of a condition to f (owned dofs), in the configuration u. */
 void CrPressureForce(const CrModel *model, const CrCondition *c, PetscReal p, const PetscReal *u,
                      PetscReal *f);
-/* Creates the state at quadrature points for the start of a run. It is empty if no law has a state. Collective. */
+/* Creates the state at quadrature points for the start of a run. The state is empty if no law has a state. Collective.
+   */
 PetscErrorCode CrPointsCreate(const CrModel *model, CrPoints *points);
 PetscErrorCode CrPointsDestroy(CrPoints *points);
 /* Bulk viscosity: reads it; sets it for a block; creates its numbers, which are empty if there is none. */

@@ -5,16 +5,18 @@
 #include "model/share.h"
 
 static const CrKey body_keys[] = {
-    {"name", CR_TEXT | CR_MUST, .help = "name by which conditions and outputs know it"},
-    {"mesh", CR_MAP, .keys = CrMeshKeys, .help = "exactly one kind of mesh"},
-    {"rigid", CR_MAP, .keys = CrRigidKeys, .help = "instead of mesh: a rigid shape and its mass"},
+    {"name", CR_TEXT | CR_MUST, .help = "name of the body, used by conditions and output"},
+    {"mesh", CR_MAP, .keys = CrMeshKeys, .help = "the mesh: exactly one of the keys below"},
+    {"rigid", CR_MAP, .keys = CrRigidKeys,
+     .help = "instead of `mesh`: the body is rigid, with this shape and mass"},
     {"repeat", CR_MAP, .keys = CrRepeatKeys,
      .help = "rigid: a lattice of copies, name.0, name.1, ..."},
     {"position", CR_REALS,
      .help = "displacement of the mesh, after scale and angle; rigid: place of the mass centre"},
     {"angle", CR_REAL, "0", .help = "degrees, about the origin (3D: about axis)"},
     {"axis", CR_REALS, .help = "3D: axis of the angle; default z"},
-    {"scale", CR_REAL, "1", .range = "(0,inf)", .help = "factor on the mesh"},
+    {"scale", CR_REAL, "1", .range = "(0,inf)",
+     .help = "factor by which the coordinates of the mesh are multiplied"},
     {"material", CR_TEXT, .help = "name of a material"},
     {"directions", CR_MATRIX,
      .help = "directions of an orthotropic material: the first one (2D), the first two (3D)"},
@@ -37,7 +39,8 @@ const CrKey CrModelKeys[] = {
     {"dimension", CR_INTEGER | CR_MUST, .range = "[2,3]", .help = "2 or 3"},
     {"plane", CR_WORD, "strain", "strain|stress", .help = "2D: plane strain or plane stress"},
     {"symmetry", CR_WORD, "none", "none|axial",
-     .help = "2D: axial: x is the radius, y the axis; all numbers are for the full circle"},
+     .help =
+         "2D: axial means rotational symmetry: x is the radius, y the axis; forces and masses are those of the full circle"},
     {"thickness", CR_REAL, "1.0", .range = "(0,inf)", .help = "2D: thickness"},
     {"bodies", CR_LIST | CR_MUST, .keys = body_keys, .help = "the bodies"},
     {.name = NULL}};
@@ -62,7 +65,7 @@ static PetscErrorCode read_materials(CrModel *model, const CrDeckNode *root)
   model->nmaterials = CrDeckCount(list);
   if (!model->nmaterials && !model->nbodies) PetscFunctionReturn(PETSC_SUCCESS);
   if (!list)
-    CrDeckFail(root, "the key \"materials\" is missing; every body with a mesh is made of one");
+    CrDeckFail(root, "the key \"materials\" is missing; every body with a mesh needs a material");
   if (!model->nmaterials) CrDeckFail(list, "needs at least one material");
   PetscCall(PetscCalloc1(model->nmaterials + model->nbodies, &model->materials)); /* turned ones */
   for (PetscInt k = 0; k < CrDeckCount(list); k++) {
@@ -110,7 +113,7 @@ static PetscErrorCode list_bodies(CrModel *model, const CrDeckNode *root)
     if (model->axial) PetscCall(CrAxialCheckBody(node));
     if (CrDeckFind(node, "rigid")) continue;
     if (!CrDeckFind(node, "mesh")) CrDeckFail(node, "the key \"mesh\" or \"rigid\" is missing");
-    if (repeat) CrDeckFail(repeat, "belongs to rigid bodies");
+    if (repeat) CrDeckFail(repeat, "is for rigid bodies only");
     model->bodies[model->nbodies++].deck = node;
   }
   PetscFunctionReturn(PETSC_SUCCESS);
@@ -131,8 +134,8 @@ static PetscErrorCode read_frame(CrModel *model, const CrDeckNode *root)
   PetscFunctionBeginUser;
   model->dim = CrDeckInteger(CrDeckFind(root, "dimension"));
   model->thickness = model->dim == 2 ? CrDeckReal(thickness) : 1;
-  if (model->dim == 3 && CrDeckIsGiven(plane)) CrDeckFail(plane, "belongs to dimension 2");
-  if (model->dim == 3 && CrDeckIsGiven(thickness)) CrDeckFail(thickness, "belongs to dimension 2");
+  if (model->dim == 3 && CrDeckIsGiven(plane)) CrDeckFail(plane, "is for dimension 2 only");
+  if (model->dim == 3 && CrDeckIsGiven(thickness)) CrDeckFail(thickness, "is for dimension 2 only");
   PetscCall(CrAxialRead(model, root));
   model->quasi_static = CrDeckIsWord(CrDeckFind(root, "time.analysis"), "quasi-static");
   PetscCall(CrBulkRead(model, root));

@@ -23,18 +23,21 @@ typedef enum { CR_AUTO, CR_MEAN, CR_POINT } CrVolumeWord;
 
 typedef struct {
   char              name[64];
-  const CrDeckNode *deck;               /* its entry; borrowed */
+  const CrDeckNode *deck;               /* the entry of the body in the deck; borrowed */
   const CrMaterial *material;           /* borrowed from the model */
   PetscInt          first_node, nnodes; /* natural */
-  PetscInt          first_cell, ncells; /* in the whole mesh */
-  PetscBool         consistent;         /* mass */
-  PetscBool         one_point;          /* integration */
-  CrVolumeWord      volume;             /* where the law takes the volume of an element */
-  PetscReal         volume_part;        /* with a mean: share that is taken at points */
-  PetscBool         touches;            /* named under `contact:` */
-  PetscReal         mass;
-  PetscReal         centroid[3]; /* of the reference shape, by mass */
-  PetscReal         size;        /* diagonal of its bounding box */
+  /* number of its first cell in the whole mesh, and number of its cells */
+  PetscInt  first_cell, ncells;
+  PetscBool consistent; /* mass */
+  PetscBool one_point;  /* integration */
+  /* where the law evaluates the volume ratio: at points, or as the mean of an element */
+  CrVolumeWord volume;
+  /* with a mean: share of the volumetric energy that is computed at points */
+  PetscReal volume_part;
+  PetscBool touches; /* named under `contact:` */
+  PetscReal mass;
+  PetscReal centroid[3]; /* mass centre of the reference shape */
+  PetscReal size;        /* diagonal of its bounding box */
 } CrBody;
 
 /* A boundary facet in local nodes, outward. */
@@ -42,8 +45,8 @@ typedef struct {
   CrCellType type;
   PetscInt   nodes[CR_MAX_FACE_NODES];
   PetscBool  owned; /* counted by this rank in sums */
-  PetscReal
-      height; /* of the layer of nodes behind it: of the cell, half of it where edges have a node */
+  /* height of the layer of nodes behind the facet: of the cell, or of half the cell if it is of second order */
+  PetscReal height;
 } CrLocalFacet;
 
 /* A named set of a body ("boundary", "left", a physical group): what of it this rank sees. Facets
@@ -54,7 +57,7 @@ typedef struct {
   PetscInt      body;
   PetscBool     is_surface; /* it has facets on some rank */
   PetscInt      nnodes, nfacets;
-  PetscInt     *nodes;  /* local, ghosts too, owned */
+  PetscInt     *nodes;  /* local values, with ghosts; owned */
   CrLocalFacet *facets; /* owned */
 } CrModelSet;
 
@@ -77,13 +80,13 @@ struct CrModel {
   PetscInt  *ghosts;                         /* [nlocal-nowned] global numbers, ascending, owned */
   PetscInt  *node_body;                      /* [nlocal], owned */
   PetscReal *X;                              /* [nlocal*dim], owned */
-  PetscInt   ncells;                         /* of the whole mesh */
+  PetscInt   ncells;                         /* number in the whole mesh, over all ranks */
 
   PetscInt        nmaterials;
   CrMaterial     *materials; /* owned */
-  PetscInt        nbodies;   /* with a mesh */
+  PetscInt        nbodies;   /* number of bodies with a mesh */
   CrBody         *bodies;    /* owned */
-  CrRigid        *rigid; /* those without, rigid->n of them, behind the others in files; owned */
+  CrRigid        *rigid; /* the rigid->n bodies without a mesh, which come last in files; owned */
   PetscInt        nblocks;
   CrElementBlock *blocks; /* owned */
   PetscInt        nsets;
@@ -108,9 +111,9 @@ struct CrModel {
   PetscBool   drags;            /* the material of some body has a damping by mass */
   PetscBool   remembers;        /* the law of some body has a state at its points */
   PetscReal   bulk[2];          /* linear and quadratic bulk viscosity of `explicit`; 0: none */
-  PetscBool   thickens;         /* one of them is not 0 */
+  PetscBool   thickens;         /* one of the two bulk viscosities is not 0 */
   Vec         prototype;        /* ghost vector of the nodal layout, owned */
-  CrWatch    *watch;            /* where the time of the run goes; owned */
+  CrWatch    *watch;            /* measures the time of each part of the run; owned */
   CrVicinity *live; /* ghosts that CrModelUpdateGhosts brings; it changes in a run; owned */
 };
 
@@ -124,29 +127,33 @@ typedef struct {
   PetscReal **next;  /* [nblocks] filled when a step is accepted; then they change places */
   PetscReal  *u0; /* [nlocal*dim] displacements that `now` belongs to, while a step is under way */
   PetscReal   h;  /* size of the step under way; 0 between steps */
-  PetscBool   lags;           /* the method is one of central differences (CrPast) */
-  PetscReal   loss;           /* energy that the laws took since the start, on all ranks */
-  PetscReal  *losses, *taken; /* [nbodies] the same of each body; what the last step took */
-  PetscInt    nmarks, marks_per_body;
-  PetscInt   *marks; /* elements, rules and laws that the numbers belong to, body by body */
+  PetscBool   lags; /* the method is one of central differences (CrPast) */
+  /* energy that the material laws have dissipated since the start, on all ranks */
+  PetscReal loss;
+  /* [nbodies] this energy for each body; energy that the last step dissipated */
+  PetscReal *losses, *taken;
+  PetscInt   nmarks, marks_per_body;
+  PetscInt  *marks; /* elements, rules and laws that the numbers belong to, body by body */
 } CrPoints;
 
 /* Bulk viscosity of `explicit`: CR_BULK numbers of every cell, [nbatches][CR_BULK][CR_BATCH] in each block. Empty if
    the deck asks for none. */
 typedef struct {
   PetscInt    nblocks, nbodies;
-  PetscInt   *width;          /* [nblocks] CR_BULK each; owned, as all below */
-  PetscReal **now, **next;    /* [nblocks] after the last accepted step; of the trial state */
-  PetscReal   loss;           /* energy that it took since the start, on all ranks */
-  PetscReal  *losses, *taken; /* [nbodies] the same of each body; this rank's of the trial step */
-  PetscInt   *marks;          /* [nbodies] for checkpoints */
+  PetscInt   *width;       /* [nblocks] CR_BULK each; owned, as all below */
+  PetscReal **now, **next; /* [nblocks] after the last accepted step; of the trial state */
+  /* energy that bulk viscosity has dissipated since the start, on all ranks */
+  PetscReal loss;
+  /* [nbodies] this energy for each body; energy of the trial step on this rank */
+  PetscReal *losses, *taken;
+  PetscInt  *marks; /* [nbodies] for checkpoints */
 } CrBulk;
 
 struct CrState {
   PetscInt      n; /* accepted steps */
   PetscReal     t;
   Vec           u, v;  /* displacement from the mesh and velocity, with ghosts up to date; owned */
-  CrRigidState *rigid; /* of the rigid bodies, the same on every rank; owned */
+  CrRigidState *rigid; /* state of the rigid bodies, the same on every rank; owned */
   CrPoints      points;
   CrBulk        bulk;
   CrContactHistory *contact;   /* NULL: nothing may touch; owned */
@@ -159,7 +166,8 @@ extern const CrKey CrModelKeys[];
 /* Builds everything from a validated deck. Collective. */
 PetscErrorCode CrModelCreate(MPI_Comm comm, const CrDeck *deck, CrModel **model);
 PetscErrorCode CrModelDestroy(CrModel **model);
-/* After the contact surfaces have been made: sets keep only facets that touch an owned node, or that this rank counts. */
+/* After the contact surfaces have been made: sets keep only facets that touch an owned node, or that this rank counts.
+   */
 PetscErrorCode CrModelTrimFacets(CrModel *model);
 /* The start of a run: initial velocities, spins, stretches; supports at their prescribed velocity. */
 PetscErrorCode CrStateCreate(const CrModel *model, const CrDeck *deck, CrState **state);
@@ -172,16 +180,17 @@ PetscErrorCode CrStateEndStep(const CrModel *model, CrState *state, PetscBool ac
 /* For checkpoints. */
 PetscErrorCode CrPointsArchive(CrPoints *points, CrArchive *archive);
 PetscErrorCode CrBulkArchive(CrBulk *bulk, CrArchive *archive);
-/* Do materials or bulk viscosity take energy? Then tables have columns for it. */
+/* Do materials or bulk viscosity dissipate energy? If so, tables have columns for this energy. */
 PetscBool CrModelLoses(const CrModel *model);
 
-PetscErrorCode CrModelCreateVec(const CrModel *model, Vec *v); /* of the nodal layout, zero */
+/* Creates a zero vector of the nodal layout. */
+PetscErrorCode CrModelCreateVec(const CrModel *model, Vec *v);
 /* Ghosts get the values of their owners: those of elements, and those near what may touch (vicinity.h); or all of them,
    as vectors need it that live longer than a step. */
 PetscErrorCode CrModelUpdateGhosts(const CrModel *model, Vec v);
 PetscErrorCode CrModelUpdateAllGhosts(const CrModel *model, Vec v);
 /* A set by the deck's words: "body" (its boundary nodes' body as a whole: set NULL),
-   "body.surface". Errors name what exists. */
+   "body.surface". The error message lists the names that exist. */
 PetscErrorCode CrModelFindSet(const CrModel *model, const CrDeckNode *words, PetscInt *body,
                               const CrModelSet **set);
 /* The set of all facets of a body; -1: none. */

@@ -12,7 +12,7 @@ typedef struct {
       with; /* nodes in common with each other rank, in the same order on both; local numbers */
   PetscInt n, *nodes; /* [n] nodes that some other rank has too, each once; owned, like all below */
   PetscInt room;
-  PetscReal   *own, *sent, *got; /* [room] on their way */
+  PetscReal   *own, *sent, *got; /* [room] values that are being sent */
   MPI_Request *requests;
 } CrMutual;
 

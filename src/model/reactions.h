@@ -1,12 +1,13 @@
 /* Reactions: force, moment, work and impulse of every support, prescribed motion and obstacle, which are those that it
-   exerts on the bodies. They are part of the state: a step enters its own, and its acceptance books them. */
+   exerts on the bodies. Reactions are part of the state: a step computes its own reactions, and they are added to the
+   sums when the step is accepted. */
 #pragma once
 
 #include "model/conditions.h"
 
 typedef struct {
-  PetscReal force[3], moment[3]; /* of the last step; moment about the origin */
-  PetscReal impulse[3], work;    /* of the step that is under way, or since the start */
+  PetscReal force[3], moment[3]; /* force and moment about the origin in the last step */
+  PetscReal impulse[3], work;    /* impulse and work in the present step, or since the start */
 } CrReaction;
 
 struct CrReactions {
@@ -27,14 +28,14 @@ PetscErrorCode CrReactionsArchive(CrReactions *reactions, CrArchive *archive);
 
 /* A step begins: nothing is entered. */
 void CrReactionsBegin(CrReactions *reactions);
-/* What a support does to one degree of freedom in a step. */
+/* Force, work and impulse of a support on one degree of freedom in a step. */
 typedef struct {
   PetscReal force, impulse, work;
 } CrDofReaction;
 
-/* Enters what supports do to the prescribed dofs that this rank owns; forces act at the displacements `where` (local).
-   A dof that several supports hold belongs to the last of them. last: supports of the step before, NULL: dofs that
-   were let go have no reaction. */
+/* Enters the reactions of supports on the prescribed dofs that this rank owns; forces act at the displacements `where`
+   (local). A dof that several supports hold belongs to the last of them. last: supports of the step before, NULL: dofs
+   that were let go have no reaction. */
 void CrReactionsEnterSupports(CrReactions *reactions, const CrModel *model, const CrSupports *now,
                               const CrSupports *last, const PetscReal                        *where,
                               CrDofReaction (*of)(const void *ctx, PetscInt dof), const void *ctx);

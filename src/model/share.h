@@ -13,16 +13,16 @@ typedef struct {
   PetscInt *nodes, *facets; /* numbers of nodes and facets of CrShare; owned */
   PetscBool is_surface;     /* it has facets on some rank */
   PetscBool touches;        /* `contact:` names this surface, so every rank gets all of it */
-  PetscBool
-      beside; /* a boundary of which it names parts only: every rank gets what is beside these parts */
+  /* a boundary of which it names parts only: every rank gets what is beside these parts */
+  PetscBool beside;
 } CrShareSet;
 
-/* What a rank holds of the meshes of all bodies before nodes and cells go to their owners: a range of the cells of
-   each body, and the nodes of these cells. A node may be on several ranks. All sets are on every rank, in the same
+/* The part of the meshes of all bodies on a rank, before nodes and cells are sent to their owners: a range of the cells
+   of each body, and the nodes of these cells. A node may be on several ranks. All sets are on every rank, in the same
    order. */
 typedef struct {
   PetscInt    dim, nnodes, ncells, nfacets, nsets;
-  PetscInt    all_nodes, all_cells; /* of all ranks */
+  PetscInt    all_nodes, all_cells; /* numbers summed over all ranks */
   PetscReal  *X;                    /* owned, like all arrays below */
   PetscInt   *number;               /* [nnodes] natural, ascending */
   PetscInt   *node_body, *cell_number, *cell_type, *cell_body;
@@ -36,7 +36,7 @@ typedef struct {
 typedef struct {
   PetscInt  dim;
   PetscBool along_curve;
-  PetscReal low[3], size; /* of the box that the curve fills */
+  PetscReal low[3], size; /* lowest corner and size of the box that the curve fills */
 } CrOrder;
 
 /* A node to be ordered: first by `group`, then in the order. */

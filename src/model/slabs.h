@@ -10,21 +10,24 @@ typedef struct {
   PetscReal *values;     /* [n], owned */
 } CrSlab;
 
-/* From n rows of this rank, with their numbers among `all` and `width` values each, to the slabs, and back. Every row is
-   given once, and may be asked for by several ranks. The slab is empty at first, and made. Collective. */
+/* Copy n rows of this rank, with `width` values each, to the slabs, or back. Each row has a number among `all` rows.
+   Every row is given once, and may be requested by several ranks. The functions From and Make allocate an empty slab.
+   Collective. */
 PetscErrorCode CrSlabFromRows(MPI_Comm comm, PetscInt all, PetscInt n, const PetscInt *number,
                               PetscInt width, const PetscReal *values, CrSlab *slab);
 PetscErrorCode CrSlabMakeRows(MPI_Comm comm, PetscInt all, PetscInt width, CrSlab *slab);
 PetscErrorCode CrSlabToRows(MPI_Comm comm, PetscInt all, PetscInt n, const PetscInt *number,
                             PetscInt width, const CrSlab *slab, PetscReal *values);
-/* From owned nodes, with `width` numbers each, to the slabs, and back. The slab is empty at first, and made. Collective. */
+/* Copy `width` numbers per owned node to the slabs, or back. The functions From and Make allocate an empty slab.
+   Collective. */
 PetscErrorCode CrSlabFromNodes(const CrModel *model, PetscInt width, const PetscReal *owned,
                                CrSlab *slab);
 PetscErrorCode CrSlabMakeNodes(const CrModel *model, PetscInt width, CrSlab *slab);
 PetscErrorCode CrSlabToNodes(const CrModel *model, PetscInt width, const CrSlab *slab,
                              PetscReal *owned);
-/* The same for cells. width[k] is the number of reals of each cell of block k, whose array is
-   [nbatches][width][CR_BATCH]. The way back reaches ghost cells, and the lanes left over, too. Collective. */
+/* Do the same for cells. width[k] is the number of reals per cell of block k, whose array is
+   [nbatches][width][CR_BATCH]. CrSlabToCells also fills ghost cells, and the unused lanes of the last batch.
+   Collective. */
 PetscErrorCode CrSlabFromCells(const CrModel *model, const PetscInt *width,
                                PetscReal *const *blocks, CrSlab *slab);
 PetscErrorCode CrSlabMakeCells(const CrModel *model, const PetscInt *width, CrSlab *slab);

@@ -16,7 +16,7 @@ PetscErrorCode CrVicinityDestroy(CrVicinity **vicinity);
 void      CrVicinityForget(CrVicinity *vicinity);
 void      CrVicinityNeed(CrVicinity *vicinity, PetscInt node);
 PetscBool CrVicinityHas(const CrVicinity *vicinity, PetscInt node);
-/* Builds the vicinity from the nodes that were noted. It may allocate memory. */
+/* Builds the vicinity from the nodes that were noted. The function may allocate memory. */
 PetscErrorCode CrVicinityBuild(CrVicinity *vicinity);
 /* The ghosts of the vicinity, ascending, and the owned nodes that are in the vicinity of another rank. Borrowed. Not
    collective. */
@@ -29,16 +29,17 @@ PetscErrorCode CrVicinityBring(CrVicinity *vicinity, PetscInt width, PetscReal *
 PetscErrorCode CrVicinityAdd(CrVicinity *vicinity, PetscInt width, PetscInt skip,
                              PetscReal *values);
 /* Every node of the vicinity, and every owned node that is in the vicinity of another rank, gets the sum of its numbers
-   on all ranks that have it there, with the same bits on all. One exchange, where Add and Bring need two. The first call
-   after a Build allocates memory. */
+   on all ranks that have it there, with the same bits on all. This needs one exchange between ranks; Add and Bring
+   together need two. The first call after a Build allocates memory. */
 PetscErrorCode CrVicinitySum(CrVicinity *vicinity, PetscInt width, PetscReal *values);
-/* The same as Bring for an array that its reader must not change: ghosts get the values that their owners have anyway. */
+/* The same as Bring for an array that its reader must not change: ghosts get the values that their owners have anyway.
+   */
 PetscErrorCode CrVicinityRefresh(CrVicinity *vicinity, PetscInt width, const PetscReal *values);
 /* Every node gets the greatest of its numbers on the ranks that have it. marks[nlocal] */
 PetscErrorCode CrVicinityGreatest(CrVicinity *vicinity, PetscInt *marks);
 
-/* From now on CrModelUpdateGhosts brings the ghosts of elements and those of `near`, until the next call. It brought all
-   before the first one. */
+/* From now on CrModelUpdateGhosts brings the ghosts of elements and those of `near`, until the next call. Before the
+   first call, CrModelUpdateGhosts brings all ghosts. */
 PetscErrorCode CrModelNarrow(const CrModel *model, const CrVicinity *near);
 /* Brings to an array what CrModelUpdateGhosts brings to a vector, after CrModelNarrow. */
 PetscErrorCode CrModelBringGhosts(const CrModel *model, PetscReal *values);

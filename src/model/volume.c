@@ -35,12 +35,15 @@ PetscErrorCode CrVolumeRead(CrBody *body)
                                                  : CR_AUTO;
   body->volume_part = CrDeckReal(part);
   if (body->volume == CR_MEAN && !m->ops->volume)
-    CrDeckFail(volume, "%s does not split off its volume; take neo-hookean or mooney-rivlin",
-               m->elastic->name);
+    CrDeckFail(
+        volume,
+        "%s has no separate volumetric energy, which volume: mean needs; use neo-hookean or mooney-rivlin",
+        m->elastic->name);
   if (body->volume == CR_MEAN && m->plane_stress)
     CrDeckFail(volume, "mean is for plane strain and 3D: in plane stress the thickness changes "
                        "freely");
-  if (body->volume == CR_POINT && CrDeckIsGiven(part)) CrDeckFail(part, "belongs to volume: mean");
+  if (body->volume == CR_POINT && CrDeckIsGiven(part))
+    CrDeckFail(part, "is allowed only with volume: mean");
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
@@ -67,15 +70,15 @@ static const char *remedy(const CrBody *body, CrCellType type)
   PetscBool first = type == CR_T3 || type == CR_T4;
 
   if (first && body->volume == CR_MEAN)
-    return "have one stress point, so that volume: mean changes nothing; take Q4, H8, T6 or T10";
+    return "have one stress point, so that volume: mean changes nothing; use Q4, H8, T6 or T10";
   if ((type == CR_Q8 || type == CR_Q9) && body->volume == CR_MEAN)
     return "have only one volume per element under volume: mean, and come out too soft; Q4 or T6 are "
            "better per node";
   if (!keeps_volume(body->material) || body->volume == CR_POINT) return NULL;
   if (first)
-    return "lock: they are much too stiff in bending; take Q4 or H8, or T6 or T10 with volume: mean";
+    return "lock: they are much too stiff in bending; use Q4 or H8, or T6 or T10 with volume: mean";
   if ((type == CR_Q4 || type == CR_H8) && !is_mean(body, type) && !body->one_point)
-    return "lock, and this law cannot take volume: mean; take neo-hookean, or elements of second "
+    return "lock, and volume: mean cannot be used with this law; use neo-hookean, or elements of second "
            "order";
   return NULL;
 }

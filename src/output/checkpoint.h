@@ -1,4 +1,4 @@
-/* checkpoint.h5: an archive on disk. Any number of ranks can read it. It is never half-written. */
+/* checkpoint.h5: an archive on disk. Any number of ranks can read it. The file is never half-written. */
 #pragma once
 
 #include "base/archive.h"

@@ -82,7 +82,8 @@ PetscErrorCode CrFileReopen(OutputFile *file, const char dir[], const char name[
   snprintf(file->path, sizeof file->path, "%s/%s", dir, name);
   PetscCall(CrTextCheck(file->path, PETSC_FALSE));
   stream = fopen(file->path, "r+b");
-  if (!stream && errno == ENOENT) CrInputFail("%s: is not there, the run cannot go on", file->path);
+  if (!stream && errno == ENOENT)
+    CrInputFail("%s: this file is missing, so the run cannot be resumed", file->path);
   if (!stream) CrMachineFail("%s: cannot be opened to go on: %s", file->path, strerror(errno));
   there = fseek(stream, 0, SEEK_END) ? -1 : ftell(stream);
   if (there < 0 || (size_t)there < size) {

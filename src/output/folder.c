@@ -97,7 +97,7 @@ PetscErrorCode CrFolderLock(const char dir[], int *lock)
     if (++tries < LOCK_TRIES && !nanosleep(&moment, NULL)) continue;
     close(*lock);
     *lock = -1;
-    CrInputFail("%s: a run is going on in it; stop it first", dir);
+    CrInputFail("%s: a run that writes to this folder is still active; stop this run first", dir);
   }
   PetscFunctionReturn(PETSC_SUCCESS);
 }

@@ -8,7 +8,7 @@
 
 /* Numbers of a data set, eight bytes each. */
 typedef struct {
-  hsize_t all, begin, n; /* of all ranks, before this one, of this one */
+  hsize_t all, begin, n; /* number on all ranks, on lower ranks, on this rank */
 } CrH5Range;
 
 typedef struct {
@@ -16,7 +16,7 @@ typedef struct {
   hid_t    file;
 } CrH5;
 
-/* A word of a sum: such words are added up, in any order and by any rank. */
+/* Computes the term of one word in a checksum. The terms are added up, in any order and by any rank. */
 uint64_t CrH5Mix(uint64_t sum, uint64_t word);
 
 /* Creates a file: in memory for one rank, on disk under `path` for several. Collective. */

@@ -1,4 +1,5 @@
-/* Shared by the files of this folder. Only rank 0 reads and writes files, except checkpoints and pieces of frames. */
+/* Declarations that the files of this folder share. Only rank 0 reads and writes files, except checkpoints and pieces
+   of frames. */
 #pragma once
 
 #include "model/gather.h"
@@ -50,7 +51,7 @@ typedef struct {
   const PetscReal      *u, *v, *stress;
   const CrContactNodal *contact; /* NULL: the model has no contact */
   const PetscReal      *force;   /* contact forces */
-  const PetscReal      *shown;   /* of CrModelNodalState; NULL: no law has a state */
+  const PetscReal      *shown;   /* result of CrModelNodalState; NULL: no law has a state */
 } OutputNodal;
 
 #define PROBE_REALS                                                                                \
@@ -73,12 +74,12 @@ typedef struct {
 typedef struct {
   PetscInt asked; /* number of probes in the deck */
   PetscInt nmine;
-  PetscInt *
-      mine; /* [nmine] probed nodes that this rank owns, in the order in which they are sent; owned */
+  /* [nmine] probed nodes that this rank owns, in the order in which they are sent; owned */
+  PetscInt  *mine;
   PetscReal *send; /* [nmine][PROBE_REALS]; owned */
   /* rank 0 */
   PetscInt     n;
-  OutputProbe *rows;            /* in the order of the file, owned */
+  OutputProbe *rows;            /* probes in the order of the file; owned */
   PetscReal   *values;          /* [n][PROBE_REALS] in the order of slots, owned */
   PetscMPIInt *counts, *starts; /* number and first of the reals from each rank, owned */
 } OutputProbes;
@@ -100,8 +101,8 @@ typedef struct {
   double     listed; /* time at which fields.pvd was written, in seconds */
   PetscInt   capacity;
   PetscReal *times; /* [n], owned */
-  PetscInt
-      pieces; /* each rank writes a piece, and rank 0 has only the surface; an integer for checkpoints */
+  /* each rank writes a piece, and rank 0 has only the surface; an integer for checkpoints */
+  PetscInt     pieces;
   CrGatherPlan plan;
   OutputPiece  piece;
   /* rank 0 */
@@ -127,15 +128,16 @@ enum {
 };
 
 struct CrOutput {
-  MPI_Comm           comm;
-  PetscMPIInt        rank;
-  PetscInt           every, nbodies;
-  PetscBool          drags;   /* some material has a damping by mass: the history has its column */
-  PetscBool          loses;   /* materials take energy: tables have columns for it (CrModelLoses) */
-  CrContact         *contact; /* borrowed; NULL: the model has no contact */
-  const CrReactions *reactions; /* of the state that is written; borrowed */
+  MPI_Comm    comm;
+  PetscMPIInt rank;
+  PetscInt    every, nbodies;
+  PetscBool   drags; /* some material has a damping by mass: the history has its column */
+  /* materials dissipate energy, so tables have columns for it (CrModelLoses) */
+  PetscBool          loses;
+  CrContact         *contact;   /* borrowed; NULL: the model has no contact */
+  const CrReactions *reactions; /* reactions of the state that is written; borrowed */
   PetscReal          t_end;
-  PetscBool          fields[NFIELDS], extremes[NFIELDS]; /* does the deck ask for them? */
+  PetscBool          fields[NFIELDS], extremes[NFIELDS]; /* does the deck ask for these data? */
   PetscReal         *stress; /* [nowned][6], NULL if not needed; owned */
   PetscReal         *shown;  /* [CR_NSHOWN][nowned], NULL if no law has a state; owned */
   PetscReal         *buffer; /* [nowned][6], owned */

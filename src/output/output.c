@@ -15,27 +15,27 @@
 
 static const CrKey probe_keys[] = {
     {"name", CR_TEXT | CR_MUST, .help = "name in probes.csv"},
-    {"at", CR_REALS, .help = "point of the mesh; the nearest node is watched"},
+    {"at", CR_REALS, .help = "point; the mesh node nearest to this point is recorded"},
     {"body", CR_TEXT, .help = "body of the node that `at` selects; needed if there are several bodies"},
-    {"surface", CR_TEXT, .help = "body.surface: every node of it, name.0, name.1, ..."},
+    {"surface", CR_TEXT, .help = "body.surface: every node of this surface becomes a probe, with names name.0, name.1, ..."},
     {0},
 };
 
 static const CrKey section_keys[] = {
     {"frames", CR_INTEGER, "100", .range = "[0,1000000]",
-     .help = "how many pictures of the fields; 0: none"},
+     .help = "number of field files (frames) that are written; 0: none"},
     {"fields", CR_WORDS, "[displacement, velocity, stress, von-mises]", .words = FIELDS,
-     .help = "fields that the pictures contain"},
+     .help = "fields that each frame contains"},
     {"pieces", CR_WORD | CR_INTEGER, "auto", "auto|each", "[1,1]",
-     .help = "files per frame; each: one per rank, auto: one per rank above 10^6 cells"},
-    {"probes", CR_LIST, "[]", .keys = probe_keys, .help = "nodes to watch"},
+     .help = "number of files per frame; each: one per MPI rank; auto: one, or one per rank above 10^6 cells"},
+    {"probes", CR_LIST, "[]", .keys = probe_keys, .help = "nodes whose motion is recorded"},
     {"extremes", CR_WORDS, "[von-mises]",
      .words = "displacement|velocity|von-mises|pressure|contact-pressure|plastic_strain|"
               "temperature_rise",
      .help = "fields whose least and greatest nodal values are written for each body; vectors by their length"},
     {"every", CR_INTEGER, "1", .range = "[1,inf)",
      .help =
-         "steps between rows of bodies, contacts, probes, extremes; the last state is always there"},
+         "number of steps between rows of bodies, contacts, probes, extremes; the last step is always written"},
     {"filter", CR_REAL | CR_WORD, "auto", .words = "auto", .range = "[0,inf)",
      .help = "time over which contact forces are averaged; auto: four passages of a wave"},
     {"report", CR_TRUTH, "true", .help = "write report.html at the end"},

@@ -17,14 +17,15 @@ typedef struct {
 /* How finely steps and elements resolve contact. NaN: there is no such number. */
 typedef struct {
   PetscReal least, median; /* duration of contacts, in steps */
-  PetscReal ripple;        /* of the force of a pair during one contact, the greatest */
+  PetscReal ripple;        /* greatest ripple of the force of a pair during one contact */
   PetscReal layers;        /* greatest penetration over the height of the layer of elements */
-  PetscReal crossed;    /* elements of the contact layer that a wave crosses in a step, at most */
-  PetscReal along[2];   /* points that press at the peak, along the contact and, in space, across */
-  PetscReal turn;       /* greatest angle between neighbouring facets that press, in degrees */
+  PetscReal crossed; /* elements of the contact layer that a wave crosses in a step, at most */
+  /* number of closed contact points at the greatest force, along the contact and, in 3D, across it */
+  PetscReal along[2];
+  PetscReal turn;       /* greatest angle between neighbouring facets in contact, in degrees */
   PetscReal volumetric; /* volumetric over deviatoric energy of bodies that may lock */
   PetscReal hourglass; /* greatest energy of hourglass springs over the internal energy of a body */
-  PetscInt  npairs;    /* 0: there are too many pairs to speak of each */
+  PetscInt  npairs;    /* 0: there are too many pairs, so pairs are not listed one by one */
   const CrResolvedPair *pairs; /* [npairs], borrowed */
 } CrResolved;
 
@@ -43,7 +44,8 @@ typedef struct {
 /* The table of the key `output:` and all keys below it. */
 extern const CrKey CrOutputKeys[];
 
-/* Checks the section `output:` against the model, and finds the nodes of probes. It writes no file. Collective. */
+/* Checks the section `output:` against the model, and finds the nodes of probes. The function writes no file.
+   Collective. */
 PetscErrorCode CrOutputCreate(const CrModel *model, CrContact *contact, const CrDeckNode *section,
                               PetscReal t_end, CrOutput **output);
 /* Creates the folder, opens the files, and writes run.yaml. An older run in the folder is an error without

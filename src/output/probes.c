@@ -61,10 +61,14 @@ static PetscErrorCode check_entry(const CrDeckNode *entry, Names *names)
   PetscFunctionBeginUser;
   if (!CrDeckText(name)[0]) CrDeckFail(name, "a probe needs a name");
   if (has_at == has_surface)
-    CrDeckFail(entry, "a probe takes %s `at`, a point, or `surface`, all its nodes",
-               has_at ? "only one of" : "either");
+    CrDeckFail(
+        entry,
+        "a probe needs %s `at` (the node nearest to a point) or `surface` (all nodes of a surface)",
+        has_at ? "only one of" : "either");
   if (has_surface && CrDeckFind(entry, "body"))
-    CrDeckFail(CrDeckFind(entry, "body"), "a surface names its body itself: \"body.surface\"");
+    CrDeckFail(
+        CrDeckFind(entry, "body"),
+        "is not allowed with `surface`, because \"body.surface\" contains the name of the body");
   PetscCall(enter(names, CrDeckText(name), has_surface, &clash));
   if (clash) CrDeckFail(name, "another probe has the name \"%s\"", CrDeckText(name));
   PetscFunctionReturn(PETSC_SUCCESS);
@@ -93,7 +97,9 @@ static PetscErrorCode find_point(const CrModel *model, const CrDeckNode *entry, 
   if (words)
     PetscCall(CrModelFindSet(model, words, &body, &set));
   else if (model->nbodies != 1)
-    CrDeckFail(entry, "`body` is missing; with several bodies a point does not say whose node");
+    CrDeckFail(
+        entry,
+        "`body` is missing; the deck has several bodies, so `at` needs the body that contains the node");
   PetscCall(CrModelNearestNode(model, body, set, CrDeckFind(entry, "at"), at, node));
   PetscFunctionReturn(PETSC_SUCCESS);
 }

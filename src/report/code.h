@@ -16,7 +16,7 @@ PetscErrorCode CrBytesFree(CrBytes *bytes);
 PetscErrorCode CrBytesDeflate(const CrBytes *bytes, CrBytes *out);
 PetscErrorCode CrBytesWriteBase64(const CrBytes *bytes, OutputFile *file);
 
-/* Codes 16-bit words. It takes the difference from the words `before` (NULL: 0), then the difference between
+/* Codes 16-bit words. The code is the difference from the words `before` (NULL: 0), and then the difference between
    neighbours, both modulo 2^16. The results are zigzag-coded; all low bytes come first, then all high bytes. */
 PetscErrorCode CrCodeWords(CrBytes *bytes, PetscInt n, const uint16_t now[],
                            const uint16_t before[]);

@@ -19,7 +19,7 @@ enum {
 };
 
 typedef struct {
-  const char *name;  /* in the field files */
+  const char *name;  /* name in the field files */
   PetscInt    width; /* number of components; for vectors the length is shown */
 } CrFilmField;
 
@@ -66,23 +66,24 @@ typedef struct {
   /* Only in detail. */
   float     *part[CR_FILM_PARTS]; /* [nframes][nnodes]; NULL: not in the files, or not in detail */
   PetscReal *origin;              /* [nnodes][3] position before any displacement */
-  PetscReal *
-      ball; /* [nbodies] radius of a rigid ball or disc, of which four nodes are kept; 0: another shape */
+  /* [nbodies] radius of a rigid ball or disc, of which four nodes are kept; 0: another shape */
+  PetscReal *ball;
   /* Rigid bodies and their nodes come after the others (motion.c). */
   PetscInt   first_rigid, first_rigid_node;
   PetscReal *start; /* [rigid bodies][3] centre at the start */
   float     *shape; /* [rigid nodes][3] position relative to that centre at the start */
   float     *turn;  /* [nframes][rigid bodies][4] rotation since the start, a quaternion */
-  float *
-      speed; /* [nframes][rigid bodies][6] velocity of the centre, angular velocity; NULL: not in the files */
+  /* [nframes][rigid bodies][6] velocity of the centre, angular velocity; NULL: not in the files */
+  float *speed;
 } CrFilm;
 
 /* What to read. */
 typedef struct {
-  PetscInt  dim;          /* dimension of the deck */
-  PetscReal most;         /* frames are left out so that nodes times frames is at most this */
+  PetscInt dim; /* dimension of the deck */
+  /* limit for the number of nodes times frames; frames are left out to meet this limit */
+  PetscReal most;
   PetscInt  first, count; /* frames from `first` on (negative: from the end), at most `count` */
-  PetscBool detail;       /* with components, origins and balls */
+  PetscBool detail;       /* the film has components of vectors, reference positions and balls */
 } CrFilmAsk;
 
 /* Reads the frames that fields.pvd lists. *film is NULL if there are none. *total is the number of all frames.

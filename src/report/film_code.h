@@ -9,7 +9,7 @@
 typedef struct {
   PetscInt  position_levels; /* number of levels of an offset from the centre, on either side */
   PetscInt  field_levels;    /* number of levels of a field */
-  PetscBool parts;           /* with components of velocity and stress */
+  PetscBool parts;           /* the code contains components of velocity and stress */
   PetscInt  every;           /* every so many-th frame of the film is coded, and the last */
 } CrFilmQuality;
 

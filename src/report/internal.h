@@ -1,4 +1,4 @@
-/* Shared by the files of this folder. */
+/* Declarations that the files of this folder share. */
 #pragma once
 
 #include "report/film.h"

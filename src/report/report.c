@@ -345,7 +345,7 @@ static PetscErrorCode write_page(const char dir[], const char name[], const char
 
   PetscFunctionBeginUser;
   if (!CrReportIsThere())
-    CrInputFail("this program was built without its page: it writes no %s", name);
+    CrInputFail("this program was built without its web page, so it cannot write %s", name);
   page.document = cJSON_CreateObject();
   PetscCheck(page.document, PETSC_COMM_SELF, PETSC_ERR_MEM, "no memory for the page");
   if (more) PetscCall(CrJsonAdd(page.document, kind, more));
@@ -409,7 +409,7 @@ PetscErrorCode CrReportStream(const char dir[], FILE *to)
   PetscErrorCode    code;
 
   PetscFunctionBeginUser;
-  if (!CrReportIsThere()) CrInputFail("this program was built without its page");
+  if (!CrReportIsThere()) CrInputFail("this program was built without its web page");
   PetscCall(stream(&page, to));
   code = fill(&page, "report", NULL, 1, &run);
   cJSON_Delete(page.document);

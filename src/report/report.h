@@ -18,14 +18,16 @@ PetscBool CrReportIsThere(void);
 
 /* Writes DIR/report.html from the files in DIR. The page has about `size` megabytes at most. Not collective. */
 PetscErrorCode CrReportWrite(const char dir[], PetscReal size);
-/* Writes DIR/compare.html, a comparison of n runs. title is that of the deck. studies: of their convergence, a JSON
-   list that the page takes, or NULL. Not collective. */
+/* Writes DIR/compare.html, a comparison of n runs. title is that of the deck. studies: JSON list of the convergence
+   studies, for the page, or NULL. Not collective. */
 PetscErrorCode CrReportCompare(const char dir[], const char title[], PetscInt n,
                                const CrReportRun runs[], cJSON *studies);
-/* Writes DIR/converge.html, n levels of one deck; takes the study, a JSON object with levels and quantities. */
+/* Writes DIR/converge.html, n levels of one deck; `study` is a JSON object with levels and quantities, and becomes part
+   of the page. */
 PetscErrorCode CrReportConverge(const char dir[], const char title[], PetscInt n,
                                 const CrReportRun runs[], cJSON *study);
-/* Writes DIR/sweep.html; takes the study, a JSON object with keys, runs and the names of numbers. */
+/* Writes DIR/sweep.html; `study` is a JSON object with keys, runs and the names of numbers, and becomes part of the
+   page. */
 PetscErrorCode CrReportSweep(const char dir[], const char title[], cJSON *study);
 /* Writes the page of a run, which may still be running, to a stream. */
 PetscErrorCode CrReportStream(const char dir[], FILE *to);

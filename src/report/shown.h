@@ -3,7 +3,7 @@
 
 #include "report/film.h"
 
-/* How the value of a field comes about. */
+/* How the value of a field is computed. */
 typedef enum {
   CR_SHOWN_FIELD,    /* film->field[index] */
   CR_SHOWN_MOVED,    /* component of the displacement, from positions and origins */
@@ -25,14 +25,14 @@ extern const CrShown CrShownTable[CR_SHOWN_FIELDS];
 typedef struct {
   PetscReal coded[2];        /* range of coded values */
   PetscReal typical;         /* 99 % of the values that are not the least are smaller in size */
-  PetscReal least, greatest; /* of all values */
+  PetscReal least, greatest; /* least and greatest of all values */
 } CrShownRange;
 
 /* Does the film hold it? parts: components are coded too. */
 PetscBool CrShownIs(const CrFilm *film, const CrShown *shown, PetscBool parts);
 /* Is it coded? The others follow from those that are. */
 PetscBool CrShownIsCoded(const CrFilm *film, const CrShown *shown, PetscBool parts);
-/* Its value at node k of frame f. */
+/* The value of the field at node k of frame f. */
 PetscReal CrShownValue(const CrFilm *film, const CrShown *shown, PetscInt f, PetscInt k);
 /* The ranges of all fields that the film holds. */
 PetscErrorCode CrShownRanges(const CrFilm *film, CrShownRange ranges[CR_SHOWN_FIELDS]);

@@ -7,7 +7,7 @@ typedef struct {
   const char  *name;   /* borrowed from the table's text */
   PetscReal   *values; /* [nrows] numbers, or indices into `words`; owned */
   PetscInt     nwords; /* number of different words; 0: the column has numbers */
-  const char **words;  /* in the order of their first row, owned */
+  const char **words;  /* words in the order of their first row; owned */
 } CrColumn;
 
 typedef struct {

@@ -3,18 +3,18 @@
 #include "rigid/internal.h"
 #include "rigid/rotation.h"
 
-const CrKey CrRepeatKeys[] = {{"counts", CR_REALS | CR_MUST, .range = "[1,1e9]",
-                               .help = "number of copies in each direction"},
-                              {"spacing", CR_REALS | CR_MUST,
-                               .help = "distance from one copy to the next, in each direction"},
-                              {"jitter", CR_REAL, "0", .range = "[0,inf)",
-                               .help = "greatest random shift of a copy; the same in every run"},
-                              {"velocity_jitter", CR_REAL, "0", .range = "[0,inf)",
-                               .help =
-                                   "greatest random change of the velocity; the same in every run"},
-                              {"seed", CR_INTEGER, "1", .range = "[0,inf)",
-                               .help = "seed of the random numbers"},
-                              {.name = NULL}};
+const CrKey CrRepeatKeys[] = {
+    {"counts", CR_REALS | CR_MUST, .range = "[1,1e9]",
+     .help = "number of copies in each direction"},
+    {"spacing", CR_REALS | CR_MUST,
+     .help = "distance from one copy to the next, in each direction"},
+    {"jitter", CR_REAL, "0", .range = "[0,inf)",
+     .help = "greatest random shift of a copy; `seed` determines the random numbers"},
+    {"velocity_jitter", CR_REAL, "0", .range = "[0,inf)",
+     .help = "greatest random change of the velocity; `seed` determines the random numbers"},
+    {"seed", CR_INTEGER, "1", .range = "[0,inf)",
+     .help = "seed of the random numbers; equal seeds give equal shifts"},
+    {.name = NULL}};
 
 #define MOST_BODIES 5000000
 
@@ -165,7 +165,7 @@ static PetscErrorCode check_keys(const CrDeckNode *body)
   PetscFunctionBeginUser;
   for (size_t k = 0; k < sizeof foreign / sizeof *foreign; k++)
     if (CrDeckIsGiven(CrDeckFind(body, foreign[k])))
-      CrDeckFail(CrDeckFind(body, foreign[k]), "belongs to a body with a mesh, not to a rigid one");
+      CrDeckFail(CrDeckFind(body, foreign[k]), "is for bodies with a mesh, not for rigid bodies");
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
@@ -203,7 +203,7 @@ static PetscErrorCode read_mass(const CrDeckNode *node, const CrShape *s, PetscR
   *mass = given ? CrDeckReal(given) : CrDeckReal(density) * s->volume;
   for (int i = 0; i < 3; i++) inertia[i] = *mass * s->gyration[i];
   if (!I) PetscFunctionReturn(PETSC_SUCCESS);
-  if (s->kind == CR_SHAPE_POINT) CrDeckFail(I, "a point does not turn");
+  if (s->kind == CR_SHAPE_POINT) CrDeckFail(I, "a point has no rotation, so it has no inertia");
   if (s->dim == 2 && CrDeckIsList(I)) CrDeckFail(I, "expected a number in 2D, found a list");
   if (s->dim == 3 && !CrDeckIsList(I)) CrDeckFail(I, "expected a list of 3 numbers in 3D");
   if (s->dim == 2)
@@ -212,7 +212,9 @@ static PetscErrorCode read_mass(const CrDeckNode *node, const CrShape *s, PetscR
     PetscCall(CrDeckVector(node, "inertia", 3, 0, inertia, NULL));
   for (int i = 0; s->dim == 3 && i < 3; i++)
     if (inertia[i] > (inertia[(i + 1) % 3] + inertia[(i + 2) % 3]) * (1 + 1e-12))
-      CrDeckFail(I, "no body has such inertia: each is at most the sum of the other two");
+      CrDeckFail(
+          I,
+          "no body has these moments of inertia: each one must be at most the sum of the other two");
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
@@ -223,7 +225,7 @@ static PetscErrorCode read_turn(const CrDeckNode *body, PetscInt dim, PetscReal 
   PetscReal angle = CrDeckReal(CrDeckFind(body, "angle")) * PETSC_PI / 180, n[3] = {0, 0, 1};
 
   PetscFunctionBeginUser;
-  if (axis && dim == 2) CrDeckFail(axis, "belongs to dimension 3");
+  if (axis && dim == 2) CrDeckFail(axis, "is for dimension 3 only");
   PetscCall(CrDeckVector(body, "axis", 3, 0, n, NULL));
   if (!(v_unit(n) > 0)) CrDeckFail(axis, "has no direction");
   for (int i = 0; i < 3; i++) turn[i] = angle * n[i];

@@ -1,10 +1,10 @@
-/* Where rigid bodies and walls meet: features of two shapes, and gap, normal and point of a feature. */
+/* Contacts between rigid bodies and walls: features of two shapes, and gap, normal and point of a feature. */
 #pragma once
 
 #include "rigid/rigid.h"
 
-/* A wall: a rigid surface that belongs to no body. It is a plane, or a sphere (2D: circle) with the bodies
-   inside. A sphere with the bodies outside is treated as a ball. */
+/* A wall: a rigid surface that belongs to no body. A wall is a plane, or a sphere (2D: circle) with the bodies inside.
+   A sphere with the bodies outside is treated as a ball. */
 typedef struct {
   PetscBool is_plane;
   PetscReal point[3],
@@ -45,11 +45,11 @@ typedef struct {
    `closed` counts as touching. */
 PetscInt CrShapesFeatures(const CrShape *a, const CrPose *pa, const CrShape *b, const CrPose *pb,
                           PetscReal reach, PetscReal closed, CrFeature features[]);
-/* The same for steps that are taken as a whole. Near polytopes get a feature for every corner over the best
+/* Does the same for steps that are not divided into parts. Near polytopes get a feature for every corner over the best
    face, and for edges where these are nearer. */
 PetscInt CrShapesManifold(const CrShape *a, const CrPose *pa, const CrShape *b, const CrPose *pb,
                           PetscReal reach, CrFeature features[]);
-/* The same for a shape and a wall. */
+/* Does the same for a shape and a wall. */
 PetscInt CrWallFeatures(const CrShape *a, const CrPose *pa, const CrWall *wall, PetscReal reach,
                         CrFeature features[]);
 /* Gap, normal and point of a feature, of two shapes and of a shape and a wall. */

@@ -7,8 +7,8 @@
 #include "base/index.h"
 #include "rigid/shape.h"
 
-/* An entry of `bodies:` with `rigid:`. Its copies (`repeat:`) have consecutive numbers, n of them from `first`
-   on. */
+/* An entry of `bodies:` with `rigid:`. The n copies of the entry (`repeat:`) have consecutive numbers, which begin with
+   `first`. */
 typedef struct {
   char              name[64];
   const CrDeckNode *deck; /* borrowed */

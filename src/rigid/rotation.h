@@ -9,12 +9,12 @@ void CrQuaternionTurn(const PetscReal rotation[3],
                       PetscReal       q[4]); /* of a rotation vector, exact */
 /* Rotates v by Cayley's map of the vector delta, both in space. */
 void CrCayleyTurn(const PetscReal delta[3], PetscReal v[3]);
-/* One step of size h under the torque impulse m (in space). It changes the orientation only: the caller must
-   set pi to pi + m. om is the angular velocity with which m does work: the rotational energy changes by exactly
-   m.om. Returns false if there is no solution, because h times the angular velocity is too large. */
+/* One step of size h under the torque impulse m (in space). The function changes the orientation only: the caller must
+   set pi to pi + m. om is the angular velocity with which m does work: the rotational energy changes by exactly m.om.
+   Returns false if there is no solution, because h times the angular velocity is too large. */
 PetscBool CrRotationStep(const CrRigid *rigid, PetscInt body, CrRigidState *state, PetscReal h,
                          const PetscReal m[3], PetscReal om[3]);
-/* Free flight over the time h under the constant acceleration g. It is exact, except for the rotation of asymmetric
-   bodies, which has order 6. Energy and momenta are always kept to round-off. */
+/* Free flight over the time h under the constant acceleration g. The motion is exact, except for the rotation of
+   asymmetric bodies, which has order 6. Energy and momenta are always kept to round-off. */
 void CrRigidFlight(const CrRigid *rigid, PetscInt body, CrRigidState *state, PetscReal h,
                    const PetscReal g[3]);

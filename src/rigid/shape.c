@@ -131,8 +131,8 @@ static PetscErrorCode read_points(const CrDeckNode *node, PetscBool keep_axes, C
   }
   if (!code) code = CrShapeHull(s, list, n, points, keep_axes);
   if (!code && s->dim == 2 && s->nvertices < n)
-    code =
-        CrDeckError(list, "the polygon is not convex, or a corner lies on a side or stands twice");
+    code = CrDeckError(list,
+                       "the polygon is not convex, or a corner lies on a side or is given twice");
   PetscCall(PetscFree(points));
   PetscFunctionReturn(code);
 }
@@ -154,7 +154,7 @@ static PetscErrorCode find_shape(const CrDeckNode *node, PetscInt dim, const cha
     if (!shape) continue;
     if (*word) CrDeckFail(node, "holds both \"%s\" and \"%s\"", *word, words[k].word);
     if (words[k].dim && words[k].dim != dim)
-      CrDeckFail(shape, "belongs to dimension %" PetscInt_FMT, words[k].dim);
+      CrDeckFail(shape, "is for dimension %" PetscInt_FMT " only", words[k].dim);
     *word = words[k].word;
   }
   if (!*word)

@@ -16,7 +16,7 @@ typedef enum {
 typedef struct {
   CrShapeKind kind;
   PetscInt    dim;
-  char        word[16]; /* its word in the deck */
+  char        word[16]; /* word for the shape in the deck */
   PetscReal   radius;   /* ball, capsule */
   PetscReal   axes[3];  /* ellipsoid: semi-axes, the third 0 in 2D; ball: the radius */
   PetscReal   half;     /* capsule: half length of its straight part, along the body's z axis */

@@ -16,12 +16,12 @@ static inline PetscBool CrIsFaced(const PetscReal normal[3], const PetscReal nu[
   return cosine < -0.3 || (normal[0] == 0 && normal[1] == 0 && normal[2] == 0);
 }
 
-/* The signed distance of the point `at` from a shape with the pose x, R, and the normal there. For a polytope
-   it is the greatest distance from the planes of its faces. That is exact inside, and a lower bound outside. */
+/* The signed distance of the point `at` from a shape with the pose x, R, and the normal there. For a polytope it is the
+   greatest distance from the planes of its faces. This distance is exact inside, and a lower bound outside. */
 PetscReal CrShapeGap(const CrShape *s, const PetscReal x[3], const PetscReal R[9],
                      const PetscReal at[3], PetscReal nu[3]);
-/* The radius of the largest ball about the mass centre inside the shape. What moves less in a step cannot pass
-   through the shape unseen. */
+/* The radius of the largest ball about the mass centre inside the shape. A point that moves less in a step cannot pass
+   through the shape undetected. */
 PetscReal CrShapeInnerRadius(const CrShape *s);
 
 /* Which faces of a polytope a point may touch. patch >= 0: faces that no crease separates from face `patch`.

@@ -71,10 +71,12 @@ static PetscErrorCode compare_entry(const CrDeckNode *then, const CrDeckNode *no
   PetscFunctionBeginUser;
   snprintf(whole, sizeof whole, "%s%s%s", path, *path ? "." : "", name);
   if (may_change(whole) || (!a && !b)) PetscFunctionReturn(PETSC_SUCCESS);
-  if (!a) CrDeckFail(b, "was not there when the run began; %s", advice(whole));
-  if (!b)
-    CrDeckFail(now, "\"%s\" is not there, was %s when the run began; %s", name, shown(a, text),
+  if (!a)
+    CrDeckFail(b, "is new: the deck at the start of the run did not contain this entry; %s",
                advice(whole));
+  if (!b)
+    CrDeckFail(now, "\"%s\" is missing; when the run began its value was %s; %s", name,
+               shown(a, text), advice(whole));
   PetscCall(compare(a, b, whole));
   PetscFunctionReturn(PETSC_SUCCESS);
 }

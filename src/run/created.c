@@ -23,7 +23,7 @@ void CrRunCheckCreated(CrRun *run)
   run->failed = PETSC_TRUE;
   snprintf(run->failure, sizeof run->failure,
            "contact created %.2g %% of the energy until t = %g: nodes were put at the front of "
-           "facets that they had not crossed; take shorter steps, finer meshes, or another method",
+           "facets that they had not crossed; use shorter steps, finer meshes, or another method",
            (double)(100 * share), (double)run->state->t);
   CrWarn("%s", run->failure);
 }
@@ -33,7 +33,7 @@ void CrRunWarnOfCreated(const CrRun *run)
   const PetscReal share = created_by_contact(run);
 
   if (share > CREATED)
-    CrWarn("contact created %.2g %% of the energy; take shorter steps, finer meshes, or another "
+    CrWarn("contact created %.2g %% of the energy; use shorter steps, finer meshes, or another "
            "method",
            (double)(100 * share));
 }

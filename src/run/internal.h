@@ -1,4 +1,4 @@
-/* Shared by the files of this folder. */
+/* Declarations that the files of this folder share. */
 #pragma once
 
 #include "run/run.h"
@@ -18,7 +18,8 @@ PetscErrorCode CrRunDeckText(const CrRun *run, char **text);
 /* Refuses a deck that differs from the one stored in the checkpoint in dir. Collective. */
 PetscErrorCode CrRunCheckDeck(const CrRun *run, const char dir[]);
 
-#define CR_FIRST_STEPS 100 /* in which a body at rest has hardly any energy to compare with */
+#define CR_FIRST_STEPS                                                                             \
+  100 /* number of first steps, in which a body at rest has too little energy for a comparison */
 
 /* Energy that exact contact created (created.c): after a step, a great part of the energy ends the run; at the end, the
    user is told of less. */

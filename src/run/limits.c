@@ -34,7 +34,7 @@ PetscErrorCode CrLimitsCheckDeck(const CrRun *run)
     if (!is_of_one_run(CrDeckName(limits, k))) continue;
     why = CrAuditWhyNull(run->model, CrDeckName(limits, k));
     if (why && !CrDeckIsNull(limit))
-      CrDeckFail(limit, "this limit is on a number that the run does not have: %s", why);
+      CrDeckFail(limit, "this limit is on a quantity that the run does not compute: %s", why);
   }
   PetscFunctionReturn(PETSC_SUCCESS);
 }

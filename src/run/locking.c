@@ -179,7 +179,7 @@ PetscReal CrLockingEnd(const CrLocking *l)
     if (ratio > EXCESS * free_ratio(body->material))
       CrWarn(
           "body %s: its elements of first order may lock at a Poisson ratio of %.3g: volumetric "
-          "energy is %.2g of the deviatoric one, %.2g in free tension; set volume: mean, or take "
+          "energy is %.2g of the deviatoric energy, but %.2g in uniaxial tension; set volume: mean, or use "
           "elements of second order",
           body->name, (double)poisson(body->material), (double)ratio,
           (double)free_ratio(body->material));

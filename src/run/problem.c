@@ -9,17 +9,17 @@ static const CrKey time_keys[] = {
     {"method", CR_WORD | CR_MUST, .more_words = CrIntegratorNameAt,
      .help = "time integration method"},
     {"analysis", CR_WORD, "dynamic", "dynamic|quasi-static",
-     .help = "dynamic: with inertia; quasi-static: without"},
+     .help = "dynamic: with inertia; quasi-static: without inertia"},
     {"step", CR_REAL | CR_WORD, .words = "auto", .range = "(0,inf)",
      .help = "time step; auto: explicit only, element bound times safety"},
     {"end", CR_REAL, .range = "[0,inf)", .help = "end time"},
-    {"steps", CR_MATRIX, .help = "[[size, count], ...] instead of step and end"},
+    {"steps", CR_MATRIX, .help = "[[step size, number of steps], ...] instead of step and end"},
     {"adaptive", CR_TRUTH, "true",
      .help = "a failed step is repeated as two half steps, and these again if they fail"},
     {"min_step", CR_REAL, .range = "(0,inf)",
-     .help = "smallest step that such halving may reach; default step/1024"},
+     .help = "smallest step after repeated halving (adaptive); default step/1024"},
     {"tolerance", CR_REAL, "1.0e-11", .range = "(0,0.1]",
-     .help = "Newton: residual over the largest force"},
+     .help = "Newton iterations end when the residual is below this fraction of the largest force"},
     {.name = NULL}};
 
 static const CrKey head_keys[] = {{"carom", CR_INTEGER | CR_MUST, .range = "[1,1]",
@@ -32,7 +32,7 @@ static const CrKey tail_keys[] = {
      .help = "method, steps, options of the methods"},
     {"methods", CR_NAMED, .more_words = CrIntegratorNameAt, .keys = time_keys,
      .more = CrIntegratorOptionsAt,
-     .help = "settings that replace those of `time` when that method runs the deck"},
+     .help = "settings that replace settings of `time` when the deck runs under this method"},
     {.name = NULL}};
 
 #define MOST_KEYS 40

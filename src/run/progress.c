@@ -176,7 +176,7 @@ static void print_resolution(const CrRun *run, const CrResolved *r)
           (int)r->least, (int)r->median, (double)r->ripple);
   print_pairs(r);
   print_elements(r);
-  CrLog("                    %s converge %s says how sure the numbers are\n", CrProgram(),
+  CrLog("                    %s converge %s estimates the error of these numbers\n", CrProgram(),
         CrPathHere(CrDeckPath(run->deck), here));
 }
 
@@ -202,11 +202,13 @@ static void print_contact_work(const CrRun *run)
   const PetscReal steps = a->balance - a->contact_work - a->defect;
 
   if (a->contact_work != 0)
-    CrLog("  contact work      %.10g, which leaves %.3e of the balance at the end\n",
-          (double)a->contact_work, (double)a->defect);
+    CrLog(
+        "  contact work      %.10g; it leaves %.3e of the energy balance unexplained at the end\n",
+        (double)a->contact_work, (double)a->defect);
   if (PetscAbsReal(steps) > ROUNDING * a->energy_scale)
-    CrLog("  step error        %.3e at the end: stored energy less the work of internal forces\n",
-          (double)steps);
+    CrLog(
+        "  step error        %.3e at the end: difference between stored energy and work of internal forces\n",
+        (double)steps);
 }
 
 /* The label of a unit with a blank before it; empty where the deck gives none. */
@@ -238,7 +240,7 @@ void CrAuditPrint(const CrRun *run, const CrEnding *ending, const char dir[])
     CrLog("  momentum drift    linear %.3e, angular %.3e\n", (double)a->momentum_drift,
           (double)a->angular_drift);
   else
-    CrLog("  momentum drift    not judged: loads or supports act\n");
+    CrLog("  momentum drift    not evaluated, because loads or supports act\n");
   CrLog("  external work     %.10g%s\n", (double)a->external_work, energy);
   CrLog("  friction loss     %.10g%s\n", (double)a->friction_loss, energy);
   if (a->losses[CR_LOSS_PLASTIC] != 0)
@@ -247,8 +249,9 @@ void CrAuditPrint(const CrRun *run, const CrEnding *ending, const char dir[])
     CrLog("  viscous loss      %.10g%s\n", (double)a->losses[CR_LOSS_VISCOUS], energy);
   if (a->drag != 0) CrLog("  drag              %.10g%s\n", (double)a->drag, energy);
   if (a->dropped != 0)
-    CrLog("  dropped           %.3e of this, in springs of contacts that slid off an edge\n",
-          (double)a->dropped);
+    CrLog(
+        "  dropped           %.3e of the losses: energy of springs of contacts that slid off an edge\n",
+        (double)a->dropped);
   print_contact_work(run);
   CrLog("  deepest contact   %.3e%s\n", (double)a->deepest, length);
   if (run->overlaps) {
@@ -258,7 +261,8 @@ void CrAuditPrint(const CrRun *run, const CrEnding *ending, const char dir[])
     if (*overlap) CrLog("  deepest overlap   %s\n", overlap);
   }
   if (a->ghost_renewals)
-    CrLog("  ghosts of contact chosen anew %" PetscInt_FMT " times\n", a->ghost_renewals);
+    CrLog("  the ghost nodes for contact were chosen anew %" PetscInt_FMT " times\n",
+          a->ghost_renewals);
   print_resolution(run, &ending->resolved);
   print_steps(run);
   CrLog("  time              %.2f s, results in %s\n", ending->wall_seconds, dir);

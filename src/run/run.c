@@ -17,13 +17,13 @@ static PetscErrorCode plan_steps(CrRun *run, const CrDeckNode *time)
 
   PetscFunctionBeginUser;
   if (CrDeckIsWord(step, "auto") && !(ops->accepts & CR_AUTO_STEP))
-    CrDeckFail(step, "auto is for explicit methods; %s wants a number", ops->name);
+    CrDeckFail(step, "auto is for explicit methods only; method %s needs a number", ops->name);
   if (!(ops->accepts & CR_AUTO_STEP)) {
     PetscCall(CrScheduleCreate(time, 0, &run->schedule));
     PetscFunctionReturn(PETSC_SUCCESS);
   }
   if (CrDeckIsWord(step, "auto") && !run->model->nbodies)
-    CrDeckFail(step, "auto follows from the elements; without deformable bodies give a number");
+    CrDeckFail(step, "auto needs elements, and the deck has no deformable bodies; give a number");
   if (run->model->nbodies) PetscCall(CrModelCriticalStep(run->model, NULL, NULL, &bound));
   PetscCall(CrScheduleCreate(time, bound * CrDeckReal(CrDeckFind(time, "safety")), &run->schedule));
   run->critical_step = bound;
@@ -219,11 +219,12 @@ static void check_flow(CrRun *run, const CrStepReport *report)
   if (run->state->n < CR_FIRST_STEPS) return;
   if (!(PetscAbsReal(made) > FLOW_ERROR * a->energy_scale)) return;
   run->failed = PETSC_TRUE;
-  snprintf(run->failure, sizeof run->failure,
-           "stored energy and losses of the materials differ from the internal work by %.2g %% of "
-           "the energy at t = %g: steps are above the critical one; take a smaller time.step, or "
-           "step: auto",
-           (double)(100 * PetscAbsReal(made) / a->energy_scale), (double)run->state->t);
+  snprintf(
+      run->failure, sizeof run->failure,
+      "stored energy and losses of the materials differ from the internal work by %.2g %% of "
+      "the energy at t = %g: steps are longer than the critical step; use a smaller time.step, or "
+      "step: auto",
+      (double)(100 * PetscAbsReal(made) / a->energy_scale), (double)run->state->t);
   CrWarn("%s", run->failure);
 }
 
@@ -359,9 +360,9 @@ static void warn_of_dropped(const CrRun *run)
   const CrAudit *a = run->audit;
 
   if (!(a->dropped > DROPPED * a->energy_scale)) return;
-  CrWarn("%.3g %% of the energy was lost with the springs of contacts that slid off an "
-         "edge: set a stiffer normal_penalty, or refine the meshes there",
-         (double)(100 * a->dropped / a->energy_scale));
+  CrWarn(
+      "%.3g %% of the energy was lost, because contacts slid off an edge while their penalty springs stored energy; set a stiffer normal_penalty, or refine the meshes there",
+      (double)(100 * a->dropped / a->energy_scale));
 }
 
 /* The page, from the files, which are closed. */
@@ -374,7 +375,8 @@ static PetscErrorCode write_report(CrRun *run)
   if (!CrDeckTruth(CrDeckFind(CrDeckRoot(run->deck), "output.report")))
     PetscFunctionReturn(PETSC_SUCCESS);
   PetscCallMPI(MPI_Comm_rank(run->model->comm, &rank));
-  if (!CrReportIsThere()) CrLog("no report.html: the program was built without its page\n");
+  if (!CrReportIsThere())
+    CrLog("report.html is not written, because the program was built without its web page\n");
   if (rank == 0 && CrReportIsThere()) code = CrReportWrite(run->dir, CR_REPORT_SIZE);
   PetscCall(CrErrorAgree(run->model->comm, code));
   PetscFunctionReturn(PETSC_SUCCESS);
@@ -413,7 +415,7 @@ static PetscErrorCode finish(CrRun *run)
 
   PetscFunctionBeginUser;
   if (run->stopped) {
-    CrLog("stopped at t = %g after step %" PetscInt_FMT "; go on with: %s resume %s\n",
+    CrLog("stopped at t = %g after step %" PetscInt_FMT "; resume with: %s resume %s\n",
           (double)run->state->t, run->state->n, CrProgram(), CrPathHere(run->dir, here));
     PetscFunctionReturn(PETSC_SUCCESS);
   }

@@ -23,7 +23,7 @@ const CrKey *CrProblemKeys(void);
    Collective. */
 PetscErrorCode CrProblemRead(MPI_Comm comm, const char path[], PetscInt nsets,
                              const char *const sets[], CrDeck **deck);
-/* The same for a text in memory. `name` is used in messages in place of a file name. */
+/* Does the same for a text in memory. `name` is used in messages in place of a file name. */
 PetscErrorCode CrProblemParse(const char name[], const char text[], PetscInt nsets,
                               const char *const sets[], CrDeck **deck);
 
@@ -50,13 +50,13 @@ typedef struct {
   PetscInt   total; /* number of steps to the end */
 } CrSchedule;
 
-/* automatic is the step size for `step: auto`. It is lowered so that equal steps end at the end of the run. */
+/* automatic is the step size for `step: auto`. This size is reduced so that equal steps end at the end of the run. */
 PetscErrorCode CrScheduleCreate(const CrDeckNode *time, PetscReal automatic, CrSchedule *schedule);
 PetscErrorCode CrScheduleDestroy(CrSchedule *schedule);
 PetscBool      CrScheduleIsDone(const CrSchedule *schedule);
 CrGoal         CrScheduleGoal(const CrSchedule *schedule);
 void           CrScheduleAdvance(CrSchedule *schedule); /* the goal was reached */
-/* Changes the end of the run. It must not lie before t, the present time. The schedule keeps the steps of the
+/* Changes the end of the run. The new end must not lie before t, the present time. The schedule keeps the steps of the
    deck, and adds steps of the last size after them. If the old end cut a step short, the rest of that step
    comes first. */
 PetscErrorCode CrScheduleSetEnd(CrSchedule *schedule, PetscReal t, PetscReal end);
@@ -66,17 +66,17 @@ PetscBool CrScheduleCanCut(const CrSchedule *schedule);
 
 /* ---- run ---------------------------------------------------------------------------------- */
 
-/* How fast a run goes without contact [0] and with contact [1], so that the time that is left can be told. */
+/* Speed of a run without contact [0] and with contact [1], from which the remaining time is estimated. */
 typedef struct {
   double    seconds[2], share[2]; /* spent so far, and the share of the run that was done in them */
-  double    since[2];             /* the same share, counted from the first contact on */
+  double    since[2];             /* share of the run, counted from the first contact */
   double    time, done; /* time of the wall clock, and share of the run, at the last step */
   PetscBool met;        /* there was a contact */
 } CrPace;
 
 void CrPaceStart(CrPace *pace, double time, double done);
 void CrPaceStep(CrPace *pace, double time, double done, PetscBool contact);
-/* Seconds to the end of the run, if contact goes on as often as since the first one. */
+/* Estimated seconds to the end of the run, if contact stays as frequent as it was since the first contact. */
 double CrPaceLeft(const CrPace *pace);
 
 struct CrRun {
@@ -95,7 +95,7 @@ struct CrRun {
   PetscBool     failed;       /* the run gave up at the smallest step, or broke a limit */
   char          failure[800]; /* why it gave up */
   double        started;      /* time of the wall clock at the start */
-  CrPace        pace;         /* for the time that is left */
+  CrPace        pace;         /* data from which the remaining time is estimated */
   double        spoken;       /* time at which progress was last shown */
   PetscInt      percent;      /* the last percentage shown */
   /* these warnings are given once per run */
@@ -112,7 +112,7 @@ struct CrRun {
   PetscReal critical_step;      /* critical step of explicit methods by the element bound, else 0 */
 };
 
-/* Creates and checks everything that a run needs. It writes no file. Collective. */
+/* Creates and checks everything that a run needs. The function writes no file. Collective. */
 PetscErrorCode CrRunCreate(MPI_Comm comm, const char path[], PetscInt nsets,
                            const char *const sets[], CrRun **run);
 /* The same for a deck that has been read (CrProblemRead, CrProblemParse). The run owns the deck, also if this
@@ -120,8 +120,8 @@ PetscErrorCode CrRunCreate(MPI_Comm comm, const char path[], PetscInt nsets,
    conditions of the model. */
 PetscErrorCode CrRunCreateFrom(MPI_Comm comm, CrDeck *deck, PetscInt nforced,
                                const char *const forced[], CrRun **run);
-/* Step by step, without files: Begin audits the start; each Step takes one accepted step, with as many tries as it
-   needs. Step does nothing when the run has failed, or has reached its end. Collective. */
+/* Step by step, without files: Begin audits the initial state; each call of Step computes one accepted step, with as
+   many attempts as necessary. Step does nothing when the run has failed, or has reached its end. Collective. */
 PetscErrorCode          CrRunBegin(CrRun *run);
 PetscErrorCode          CrRunStep(CrRun *run);
 static inline PetscBool CrRunHasFiles(const CrRun *run)
@@ -132,7 +132,7 @@ static inline PetscBool CrRunHasFiles(const CrRun *run)
 PetscErrorCode CrRunGo(CrRun *run, const char dir[], PetscBool force, PetscInt nnotes,
                        const char *const notes[]);
 /* Continues from the checkpoint in dir, instead of CrRunGo. The run must have been created from run.yaml in
-   dir. It goes on until the time `until`; 0: until the end that the deck says. Collective. */
+   dir. The run continues until the time `until`; 0: until the end time of the deck. Collective. */
 PetscErrorCode CrRunResume(CrRun *run, const char dir[], PetscReal until);
 PetscErrorCode CrRunDestroy(CrRun **run);
 

@@ -7,6 +7,7 @@ typedef struct CrSaved CrSaved;
 
 /* Copies the state. Collective. */
 PetscErrorCode CrSavedCreate(CrRun *run, CrSaved **saved);
-/* The run goes on from the saved state, as if it had never left it. `saved` must come from the same run. Collective. */
+/* The run continues from the saved state; later results are as if the run had never left this state. `saved` must come
+   from the same run. Collective. */
 PetscErrorCode CrSavedRestore(const CrSaved *saved, CrRun *run);
 PetscErrorCode CrSavedDestroy(CrSaved **saved);

@@ -39,7 +39,7 @@ static PetscErrorCode read_uniform(const CrDeckNode *time, PetscReal automatic, 
   h = CrDeckIsReal(step) ? CrDeckReal(step) : automatic;
   if (!CrDeckIsReal(step) && t > 0) h = t / PetscCeilReal(t / h * (1 - 1e-12));
   if (t > 0 && h > t * (1 + 1e-12))
-    CrWarn("%s: time.step: %g is longer than the run, which ends at %g: the run takes one step",
+    CrWarn("%s: time.step: %g is longer than the run, which ends at %g: the run has one step",
            CrDeckPlace(step), (double)h, (double)t);
   n = t / h;
   if (!(n < 1e9)) CrDeckFail(step, "%g steps to the end are too many", (double)n);
@@ -61,8 +61,7 @@ static PetscErrorCode read_list(const CrDeckNode *time, const CrDeckNode *steps,
   PetscFunctionBeginUser;
   for (int i = 0; i < 2; i++)
     if (CrDeckFind(time, i ? "end" : "step"))
-      CrDeckFail(CrDeckFind(time, i ? "end" : "step"),
-                 "stands beside \"steps\", which replaces it");
+      CrDeckFail(CrDeckFind(time, i ? "end" : "step"), "cannot be given together with \"steps\"");
   if (!n) CrDeckFail(steps, "expected at least one pair [size, count]");
   PetscCall(allocate(s, n));
   for (PetscInt k = 0; k < n; k++) {

@@ -35,15 +35,16 @@ typedef struct {
   PetscInt *slot;      /* place of each block of the matrix among L, D, U of its row */
 } CrFactors;
 
-/* A block row of the matrix. It consists of up to three parts, one after the other, each with its scalar rows. */
+/* A block row of the matrix. A block row consists of up to three parts, one after the other, each with its scalar rows.
+   */
 typedef struct {
   const double *value[3];        /* first scalar row of each part */
   PetscInt blocks[3], stride[3]; /* number of blocks, and distance of scalar rows, of each part */
 } CrFactorRow;
 
 typedef struct {
-  /* Eliminates row i. `place` maps columns to places in the row; it is -1 before and after. `work` has room for
-     the longest row. Returns false if the diagonal block is singular. */
+  /* Eliminates row i. `place` maps columns to places in the row; all its entries are -1 before and after the call.
+     `work` has room for the longest row. Returns false if the diagonal block is singular. */
   PetscBool (*eliminate)(CrFactors *f, PetscInt i, const CrFactorRow *row, PetscInt *place,
                          double *work);
   /* x = (LU)^-1 b. y is scratch. b and y have n*bs + CR_FACTOR_PAD numbers, x has four numbers per node. */

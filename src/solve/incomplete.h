@@ -1,5 +1,5 @@
-/* ILU(0) of a matrix with a dense block per node (theory 10.3). It has no fill between nodes. With several
-   ranks it is a restricted additive Schwarz method: each rank factors its own rows and those of neighbouring
+/* ILU(0) of a matrix with a dense block per node (theory 10.3). This factorization has no fill between nodes. With
+   several ranks it is a restricted additive Schwarz method: each rank factors its own rows and those of neighbouring
    nodes (overlap one), and keeps its own part of the solution. */
 #pragma once
 

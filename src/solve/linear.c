@@ -202,7 +202,7 @@ PetscErrorCode CrLinearReview(CrLinear *linear, PetscReal iterations, PetscBool 
   PetscCall(KSPReset(linear->ksp));
   PetscCall(use_rung(linear));
   PetscCall(KSPSetFromOptions(linear->ksp));
-  CrLog("linear solver: %s, since the last one %s\n", linear->text,
+  CrLog("linear solver: %s, because the previous solver %s\n", linear->text,
         failed ? "failed" : "needed many iterations");
   *moved = PETSC_TRUE;
   PetscFunctionReturn(PETSC_SUCCESS);

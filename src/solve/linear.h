@@ -1,4 +1,4 @@
-/* The linear solver. It is chosen by the size of the matrix and printed; PETSc options override the choice. */
+/* The linear solver. The solver is chosen by the size of the matrix and printed; PETSc options override the choice. */
 #pragma once
 
 #include <petscksp.h>

@@ -1,5 +1,5 @@
 /* Newton's method, by PETSc's SNES, for a residual and a tangent. If an attempt fails, it makes safer ones
-   (theory 10.2). Each attempt is called a rung. It also chooses the linear solver. */
+   (theory 10.2). Each attempt is called a rung. This module also chooses the linear solver. */
 #pragma once
 
 #include <petscsnes.h>
@@ -14,8 +14,8 @@ typedef struct {
   PetscErrorCode (*tangent)(void *ctx, Vec x, Mat A);
   /* Is the last evaluation one that may be accepted? NULL: every one is. */
   PetscBool (*accept)(void *ctx);
-  PetscBool
-      varies; /* a rung from the same start differs from the last one: the restart changes the problem */
+  /* a rung from the same start differs from the last one: the restart changes the problem */
+  PetscBool varies;
 } CrNewtonProblem;
 
 typedef enum {

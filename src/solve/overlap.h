@@ -25,7 +25,7 @@ typedef struct {
   PetscReal *gift;           /* [bs bs ngifts] */
 } CrOverlap;
 
-/* Makes the plan for a matrix with blocks of bs dofs. It keeps no reference to A. Collective. */
+/* Makes the plan for a matrix with blocks of bs dofs. The plan keeps no reference to A. Collective. */
 PetscErrorCode CrOverlapCreate(Mat A, PetscInt bs, CrOverlap *overlap);
 /* Fetches the present values of the ghosts' rows. Not to be called on one rank. Collective. */
 PetscErrorCode CrOverlapUpdate(CrOverlap *overlap, Mat A);

@@ -494,7 +494,7 @@ static void test_refusals(void)
       problem_open(
           &p, "carom: 1\ndimension: 2\nbodies: [{name: b, rigid: {disk: {radius: 0.1}, mass: 3}}]\n"
               "time: {method: midpoint, step: 1, end: 1}\n"),
-      "method midpoint knows no rigid bodies");
+      "method midpoint cannot be used with rigid bodies");
   CHECK_REFUSED(
       problem_open(
           &p, "carom: 1\ndimension: 2\nmaterials: [{name: m, young: 1, poisson: 0, density: 1}]\n"

@@ -5,7 +5,7 @@ set -u
 . "${CAROM_SOURCE:?the source folder}/tests/check.sh"
 audit() { sed -n "s/.*\"$1\":[[:space:]]*\([^,}]*\).*/\1/p" "$2.out/audit.json"; }
 run() { cpu 600 "$CAROM" run "$1.yaml" -o "$1.out" --force "${@:2}" >stdout 2>stderr; }
-told() { sed -n 's/.*impacts took \([0-9.]*\) % of the energy.*/\1/p' stderr; }
+told() { sed -n 's/.*impacts dissipated \([0-9.]*\) % of the energy.*/\1/p' stderr; }
 
 cat >drop.yaml <<'DECK'
 carom: 1
@@ -24,7 +24,7 @@ near "$(audit energy_final drop)" 0.125 2e-3
 check $? "a quarter of a step above the floor: energy $(audit energy_final drop), expected 0.125"
 near "$(told)" 75 0.5
 check $? "a quarter of a step above the floor: the run says \"$(told)\" %, expected 75"
-grep -q "impacts took" drop.out/audit.json
+grep -q "impacts dissipated" drop.out/audit.json
 check $? "the warning stands in audit.json"
 
 run drop --set obstacles.0.plane.point='[0, -0.01]' --set time.level=velocity

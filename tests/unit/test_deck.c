@@ -182,7 +182,7 @@ static void test_words_are_checked(void)
   REFUSED("carom: 1\ntime: {step: elephant}", "d.yaml:2:14: time.step: expected a number or "
                                               "auto, found the text \"elephant\"");
   REFUSED("carom: 1\ntime: {step: 0,5}",
-          "d.yaml:2:14: time.step: is \"0,5\"; decimals take a point");
+          "d.yaml:2:14: time.step: is \"0,5\"; decimal numbers need a point");
   REFUSED("carom: 1\ntime: {step: 5 ms}",
           "d.yaml:2:14: time.step: expected a number or auto, found the text \"5 ms\"; write the "
           "number alone, in one consistent set of units for the whole deck");
@@ -218,7 +218,7 @@ static void test_keys_are_checked(void)
   REFUSED("carom: 1\nbodies:\n  - spin: 1\n", "d.yaml:3:5: bodies.0: the key \"name\" is missing");
   REFUSED("carom: 1\nlate: {}", "d.yaml:2:7: late: the key \"end\" is missing");
   REFUSED("carom: 1\ntitle: a\ntime:\n  step: 1\n  \"step\": 2\n",
-          "d.yaml:5:3: time.step: the key stands here a second time; the first is in line 4");
+          "d.yaml:5:3: time.step: the key is given here a second time; the first is in line 4");
 
   /* theta is known to two methods: either range will do, else the first complains */
   REFUSED("carom: 1\ntime: {step: 1, theta: 2}",

@@ -47,7 +47,7 @@ check $? "a run begins: $(cat log)"
 for command in "run deck.yaml -o busy --force" "resume busy"; do
   "$CAROM" $command >stdout 2>stderr
   check "$(($? != 2))" "carom $command where a run goes on: exit code 2"
-  grep -q '^carom: busy: a run is going on in it' stderr
+  grep -q '^carom: busy: a run that writes to this folder is still active' stderr
   check $? "carom $command where a run goes on: says so"
 done
 kill -HUP $run # the terminal is closed

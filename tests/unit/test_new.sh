@@ -6,7 +6,7 @@ check $? "carom new"
 run_deck 0 --set time.end=0.0002
 cp deck.yaml before.yaml
 "$CAROM" new deck.yaml >stdout 2>stderr
-check "$([ $? = 2 ] && grep -q 'deck.yaml: there is such a file already' stderr && cmp -s deck.yaml before.yaml; echo $?)" \
+check "$([ $? = 2 ] && grep -q 'deck.yaml: this file exists already' stderr && cmp -s deck.yaml before.yaml; echo $?)" \
   "a deck that is there is left as it is"
 "$CAROM" new nowhere/deck.yaml >stdout 2>stderr
 check "$([ $? = 2 ] && grep -q 'nowhere/deck.yaml' stderr; echo $?)" "a folder that is not there"

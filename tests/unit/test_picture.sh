@@ -94,7 +94,7 @@ refuse 2 "has no frames" picture short
 refuse 2 "6 frames, 0 to 5" picture spin.out --frame 6
 refuse 2 "6 frames, 0 to 5" picture spin.out --frame -7
 refuse 2 'did you mean "velocity"' picture spin.out --field velocty
-refuse 2 "do not hold it" picture spin.out --field pressure
+refuse 2 "do not contain this field" picture spin.out --field pressure
 refuse 2 "from the front only" picture spin.out --view top
 refuse 2 "AZIMUTH,ELEVATION" picture box.out --view sideways
 refuse 2 "from 64 to" picture box.out --size 10

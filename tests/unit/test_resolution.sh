@@ -33,13 +33,13 @@ check $? "a force that rises and falls once: $(of fine "['ripple']")"
 near "$(of fine "['penetration_layers']")" 0.02 0.0005 # two layers of elements in the block
 check $? "penetration: $(of fine "['penetration_layers']")"
 grep -qE '^  resolution +(29|30|31) steps per contact at least \(median (29|30|31)\), force ripple 2' fine.log &&
-  grep -q "^ *$CAROM converge spring.yaml says how sure the numbers are$" fine.log
+  grep -q "^ *$CAROM converge spring.yaml estimates the error of these numbers$" fine.log
 check $? "lines of the terminal: $(grep -A1 resolution fine.log)"
 
 # hints can be typed: the program by its name if the search path has it, and the deck from the current folder
 (PATH="$(dirname "$(realpath "$CAROM")"):$PATH" && carom run "$PWD/spring.yaml" -o named >named.log 2>&1)
 check $? "a program on the search path"
-grep -q '^ *carom converge spring.yaml says how sure the numbers are$' named.log && grep -qx '# deck: spring.yaml' named/run.yaml && grep -qx '# program: carom' named/run.yaml
+grep -q '^ *carom converge spring.yaml estimates the error of these numbers$' named.log && grep -qx '# deck: spring.yaml' named/run.yaml && grep -qx '# program: carom' named/run.yaml
 check $? "hints that can be typed: $(grep converge named.log), $(head -4 named/run.yaml)"
 mkdir -p deep/er && (cd deep/er && "$CAROM" run "$(dirname "$(dirname "$PWD")")/spring.yaml" -o up >up.log 2>&1 && grep -q 'converge ../../spring.yaml says' up.log)
 check $? "a deck two folders above: $(grep converge deep/er/up.log)"

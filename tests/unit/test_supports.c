@@ -189,9 +189,10 @@ static void test_contradictions(void)
                            "", ""),
                 "already prescribes");
   CHECK_REFUSED(open_block(&p, "{on: b.left, fix: z}", "", ""), "dimension 2");
-  CHECK_REFUSED(open_block(&p, "{on: b.left, fix: x, ramp: [0, 1]}", "", ""), "no factor of time");
+  CHECK_REFUSED(open_block(&p, "{on: b.left, fix: x, ramp: [0, 1]}", "", ""),
+                "cannot have a time factor");
   CHECK_REFUSED(open_block(&p, "{on: b.left, velocity: [0, 1], wave: {omega: 1}}", "", ""),
-                "no factor of time");
+                "cannot have a time factor");
   /* the same demand twice, different components, and different times are no contradiction */
   CHECK_OK(open_block(&p, "{on: b.left, fix: [x, y]}, {on: b.top, fix: [y]}", "", ""));
   CHECK_OK(problem_close(&p));

@@ -106,7 +106,7 @@ parts.msh: nodes 2 and 7 lie at the same place, and so do others|bodies.0.mesh.b
 |time.step=0.002
 the deck has no `contact`: its bodies pass through each other|obstacles=[] contact=[] bodies.1={"name":"second","mesh":{"block":{"from":[0,2],"to":[1,3],"elements":[1,1]}},"material":"rubber"}
 |materials.0.poisson=0.4
-body block (rubber, Poisson's ratio 0.49): its Q4 lock, and this law cannot take volume: mean|materials.0.poisson=0.49
+body block (rubber, Poisson's ratio 0.49): its Q4 lock, and volume: mean cannot be used with this law|materials.0.poisson=0.49
 body block: its elements of first order may lock at a Poisson ratio of 0.49|materials.0.poisson=0.49 bodies.0.volume=point
 |materials.0.poisson=0.49 materials.0.model=neo-hookean
 |materials.0.poisson=0.49 plane=stress
@@ -119,8 +119,8 @@ rigid bodies overlap by up to 0.7 in|bodies.0.name=disk bodies.0.position=[0,0.3
 rigid bodies overlap by up to 0.7 in|bodies.0.name=disk bodies.0.position=[0,0.3] time.engine=many
 rigid bodies overlap by up to 0.7 in|bodies.0.name=disk bodies.0.position=[0,0.3] time.engine=many bodies.0.rigid={"ellipse":{"semi_axes":[1,1]},"mass":1}
 |bodies.0.name=disk time.engine=many
-engine many takes the impacts of a step together: impacts: sequential has no effect|bodies.0.name=disk time.engine=many time.impacts=sequential
-engine many takes the impacts of a step together: tangential_restitution has no effect|bodies.0.name=disk time.engine=many time.tangential_restitution=0
+engine: many resolves all impacts of a step at once, so impacts: sequential has no effect|bodies.0.name=disk time.engine=many time.impacts=sequential
+engine: many resolves all impacts of a step at once, so tangential_restitution has no effect|bodies.0.name=disk time.engine=many time.tangential_restitution=0
 |bodies.0.name=disk time.impacts=sequential time.tangential_restitution=0
 |bodies.1.name=pea
 |bodies.1.name=pea contact.0.slaves=body

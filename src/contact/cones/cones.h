@@ -7,19 +7,20 @@
 #include "cone/cone.h"
 #include "contact/contact.h"
 
-/* Which quantities obey the law (FJCM, theory 17.2). */
+/* The quantities to which the contact law applies (FJCM, theory 17.2). */
 typedef enum {
   CR_LEVEL_GAP,       /* the gap at the end of the step; increments of the slip */
   CR_LEVEL_INCREMENT, /* increments of gap and slip */
   CR_LEVEL_VELOCITY   /* velocities at the end of the step, times theta h */
 } CrConesLevel;
 
-/* A touch of the step. */
+/* Data of one touch in a step. */
 typedef struct {
   int       state;                 /* OUT, ACTIVE or HELD (internal.h) */
   PetscReal free[3], predicted[3]; /* z of this iteration without reactions; z by the last solve */
   PetscReal kept[3];               /* pressure and tractions of the last evaluation */
-  PetscReal own[3], flexible;      /* diagonal of W before reactions turn, and its mean */
+  /* diagonal block entries of W without the turning of reactions, and their mean */
+  PetscReal own[3], flexible;
 } CrConesTouch;
 
 typedef struct {
@@ -31,16 +32,17 @@ typedef struct {
   PetscInt     nnodes; /* number of nodes that may be in contact */
   /* [nnodes] local numbers; the order is the same on every rank; owned, like all below */
   PetscInt *nodes;
-  PetscInt *index; /* [nlocal] index of a node in `nodes`; -1: it is not in there */
+  PetscInt *index; /* [nlocal] index of a node in `nodes`; -1: the node is not in `nodes` */
   /* [nnodes] dim columns of nnodes*dim reals: displacements under unit forces on the node */
   PetscReal **response;
-  PetscBool  *known; /* [nnodes] the response was computed with the matrix in use */
+  PetscBool  *known; /* [nnodes] the response was computed with the present matrix */
   /* The groups in which responses were computed: a number of nodes, their indices, the next number, and so on.
      It is archived, because rounding depends on the groups. */
-  PetscInt      nlearned, *learned;
-  PetscInt     *unknown;      /* [nnodes + 1] one such group: number and indices */
-  PetscInt      npart, *part; /* [nnodes] indices of the nodes of active touches */
-  PetscInt     *place;        /* [nnodes] place of a node in `part`; -1: it is not in there */
+  PetscInt  nlearned, *learned;
+  PetscInt *unknown;      /* [nnodes + 1] one group of nodes: their number and their indices */
+  PetscInt  npart, *part; /* [nnodes] indices of the nodes of active touches */
+  /* [nnodes] place of a node in `part`; -1: the node is not in `part` */
+  PetscInt     *place;
   PetscInt      room;
   CrConesTouch *touches; /* [room] by touch of the contact */
   /* the Coulomb problem */
@@ -65,8 +67,8 @@ typedef struct {
   PetscInt     solves, sweeps, newton, columns; /* counted since the start */
 } CrCones;
 
-/* A function of the method. It computes the displacements (local, with ghosts) under unit forces on n nodes, in
-   each direction, and calls CrConesTake with each of them. Collective. */
+/* The method provides this function. It computes the displacements (local, with ghosts) under unit forces on n nodes,
+   in each direction, and calls CrConesTake with each displacement field. Collective. */
 typedef PetscErrorCode CrConesRespond(void *ctx, PetscInt n, const PetscInt *nodes,
                                       PetscBool *solved);
 
@@ -79,16 +81,16 @@ PetscErrorCode CrConesBegin(CrCones *cones);
 PetscInt CrConesColumns(const CrCones *cones);
 /* Forgets all responses, because the matrix has changed. */
 void CrConesForget(CrCones *cones);
-/* Takes the displacements x under a unit force on `node` in direction `axis`. */
+/* Receives the displacements x under a unit force on `node` in direction `axis`. */
 void CrConesTake(CrCones *cones, PetscInt node, PetscInt axis, const PetscReal *x);
-/* For restarts: the first gives the groups of nodes whose responses are known, the second computes these
-   responses again in the same groups. The first passes ownership of the list to the caller, the second takes it
-   back. */
+/* For restarts: the first function returns the groups of nodes whose responses are known. The second function computes
+   these responses again, in the same groups. The first function passes ownership of the list to the caller; the second
+   function gets the ownership back. */
 PetscInt      *CrConesLearned(CrCones *cones, PetscInt *n);
 PetscErrorCode CrConesLearnAgain(CrCones *cones, PetscInt n, PetscInt *learned,
                                  CrConesRespond *respond, void *ctx);
 /* After CrContactForce: compares the touches with the prediction of the last solve. *force is the difference as
-   a force; *missed says whether a touch that took no part penetrates (gap level). way are the increments of the
+   a force; *missed is true if a touch that is not active penetrates (gap level). way are the increments of the
    step (local), at velocity level theta h times the velocities. */
 void CrConesMismatch(const CrCones *cones, const PetscReal *way, PetscReal *force,
                      PetscBool *missed);
@@ -104,8 +106,8 @@ void CrConesMoveBodies(CrCones *cones);
 void CrConesHaltBodies(CrCones *cones);
 /* The greatest force on a body that lacks equilibrium, or torque over the size of the body. */
 PetscReal CrConesImbalance(CrCones *cones);
-/* Adds the reactions to f (owned dofs), with the operators of the last evaluation. If reactions turn, it adds the change
-   of their forces by the correction too. */
+/* Adds the reactions to f (owned dofs), with the operators of the last evaluation. If reactions turn with their facets
+   (`turns`), the nodes' correction rotates the reactions; the function then also adds this change of the forces. */
 void CrConesAddForce(const CrCones *cones, PetscReal *f);
 /* Takes the reactions as a start for whatever comes next: another attempt, the next step. */
 void CrConesRemember(const CrCones *cones, CrContactHistory *history);

@@ -1,16 +1,16 @@
-/* Shared by the files of this folder. */
+/* Declarations that the files of this folder share. */
 #pragma once
 
 #include "contact/cones/cones.h"
 #include "contact/partners/partners.h"
 #include "contact/touch/touch.h"
 
-/* States of a touch. OUT: it takes no part. HELD: supports hold the node, so that contact cannot move it. */
+/* States of a touch. OUT: the touch is not active. HELD: supports hold the node, so that contact cannot move it. */
 enum { OUT = 0, ACTIVE, HELD };
 
 /* The operators of a touch, in the form in which W is computed. place: places of its nodes in CrCones.part. index:
-   their indices in CrCones.nodes. row, column: operators by node, direction, and component of z or r. body: rigid body
-   that takes part, -1: none. lever: force and torque on it under unit reactions. */
+   their indices in CrCones.nodes. row, column: operators by node, direction, and component of z or r. body: number of
+   the rigid body of the touch; -1: none. lever: force and torque on it under unit reactions. */
 typedef struct {
   PetscInt  n, place[CR_CONTACT_NODES], index[CR_CONTACT_NODES];
   PetscReal row[CR_CONTACT_NODES][3][3], column[CR_CONTACT_NODES][3][4];
@@ -30,7 +30,7 @@ typedef struct {
    M^-1 x, M = 1 - C K. */
 typedef struct {
   PetscInt     n, nslots, room_n, room_slots;
-  int          sign;  /* of det M: negative if an equilibrium is not stable */
+  int          sign;  /* sign of det M: negative if an equilibrium is not stable */
   CrConesTurn *turns; /* [n] */
   PetscReal   *M;     /* [nslots][nslots] factors */
   PetscInt    *rows;  /* [nslots] exchanges of rows */
@@ -39,7 +39,7 @@ typedef struct {
       *extra; /* [nnodes*dim] forces K x of nodes; displacements by those of the free bodies */
 } CrConesTurning;
 
-/* CrConesSolve with the present `ease`. */
+/* Does the work of CrConesSolve, with the present `ease`. */
 PetscErrorCode CrConesTry(CrCones *cones, const PetscReal *way, const PetscReal *d, PetscBool first,
                           CrConesRespond *respond, void *ctx, PetscBool *solved);
 
@@ -47,12 +47,13 @@ PetscErrorCode CrConesTry(CrCones *cones, const PetscReal *way, const PetscReal 
 PetscErrorCode CrConesFit(CrCones *cones, PetscInt n);
 /* Computes the responses of all nodes of active touches. */
 PetscErrorCode CrConesLearn(CrCones *cones, CrConesRespond *respond, void *ctx, PetscBool *solved);
-/* Computes W of the active touches from the responses. *solved is false if reactions turn and nothing holds them. */
+/* Computes W of the active touches from the responses. *solved is false if reactions turn with their facets and the
+   system is then singular. */
 PetscErrorCode CrConesAssemble(CrCones *cones, PetscBool *solved);
-/* Keeps what a touch has of its own flexibility, from its block w of W, before reactions turn. */
+/* Stores the flexibility of a touch, from its diagonal block w of W, without the turning of reactions. */
 void CrConesKeepOwn(CrCones *cones, PetscInt l, PetscInt pad, const PetscReal *w);
 /* Removes touches whose normal direction is held by supports; returns true if there are any. *mean is the mean
-   of the diagonal of W, before reactions turn. */
+   of the diagonal of W, without the turning of reactions. */
 PetscBool      CrConesDropHeld(CrCones *cones, PetscReal *mean);
 PetscErrorCode CrConesSolveProblem(CrCones *cones, PetscReal scale, PetscBool *solved);
 /* Computes the displacements of the nodes under all reactions, in cones->push. */
@@ -72,8 +73,8 @@ static inline const PetscReal *CrConesRow(const CrCones *s, const CrTouch *touch
 
 PetscErrorCode CrConesCreateTurning(CrCones *cones);
 PetscErrorCode CrConesDestroyTurning(CrCones *cones);
-/* Takes the geometric stiffness of the active touches at the last evaluation. Returns false in *solved if M is singular.
-   */
+/* Takes the geometric stiffness of the active touches at the last evaluation. Returns false in *solved if M is
+   singular. */
 PetscErrorCode CrConesTakeTurning(CrCones *cones, PetscBool *solved);
 /* Turns the displacements y of the listed nodes under unit reactions of a touch, [slot][pad]. Adds those of bodies. */
 void CrConesTurnColumns(CrCones *cones, const CrConesOperators *by, PetscInt pad, PetscReal *y);
@@ -86,7 +87,7 @@ void CrConesDisplace(const CrCones *cones, const PetscReal *f, PetscReal *y);
 
 /* ---- rigid bodies of finite mass (bodies.c) ---- */
 
-/* The rigid body that takes part in a touch; -1: none. */
+/* The number of the rigid body of a touch; -1: none. */
 static inline PetscInt CrConesBody(const CrCones *s, const CrTouch *touch)
 {
   const CrPass *p = &s->contact->passes[touch->pass];
@@ -96,8 +97,8 @@ static inline PetscInt CrConesBody(const CrCones *s, const CrTouch *touch)
 PetscErrorCode CrConesCreateBodies(CrCones *cones);
 /* Computes flexibility and body_free at the last evaluation. Returns false if a body has no flexibility. */
 PetscBool CrConesFreeBodies(CrCones *cones);
-/* Force and torque on the body of a touch under a unit of component i of r. They are also the change of component i of
-   z by displacement and rotation of the body, but for terms of the order of the angle of a step. */
+/* Force and torque on the body of a touch under a unit of component i of r. The same six numbers are the derivatives of
+   component i of z by displacement and rotation of the body, up to terms of the order of the rotation in a step. */
 void CrConesLever(const CrCones *cones, const CrTouch *touch, PetscInt i, PetscReal lever[6]);
 /* Sets touch->traction such that its components along the tangents are those of out.t. On the face of a body the
    tangents are means of two rotations, so they are neither of unit length nor square to each other. */
@@ -105,8 +106,8 @@ void CrConesTraction(const CrCones *cones, CrTouch *touch);
 /* The change of component i of z of a touch by changes of all bodies: body_free or body_push. Zero without a body. */
 PetscReal CrConesByBody(const CrCones *cones, const CrTouch *touch, PetscInt i,
                         const PetscReal *change);
-/* The part of a body in component i of z at the level of velocities: h/2 times the velocity at the end of the step, which
-   the mid-point rule makes of the way in the step and the velocity at t_n. */
+/* The part of a body in component i of z at the level of velocities: h/2 times the velocity at the end of the step,
+   which the mid-point rule makes of the way in the step and the velocity at t_n. */
 PetscReal CrConesBodyWay(const CrCones *cones, const CrTouch *touch, PetscInt i);
 /* Adds the flexibility of a body to the block of W for two touches on it; w [dim][pad] as in flexibility.c. */
 void CrConesAddBody(const CrCones *cones, const CrConesOperators *by, const CrConesOperators *of,

@@ -8,8 +8,8 @@
 
 #include "contact/geometry/kinematics.h"
 
-/* alpha defines the direction a of the tangent e[0]: it is tau_1 at xi2 = 0. It does not depend on xi, so that sliding
-   on a trapezoid does not rotate the tangents. */
+/* alpha defines the direction a of the tangent e[0]: it is tau_1 at xi2 = 0. The direction a does not depend on xi, so
+   that sliding on a trapezoid does not rotate the tangents. */
 typedef struct {
   PetscReal P[CR_CONTACT_NODES], Pb[2][CR_CONTACT_NODES], P12[CR_CONTACT_NODES];
   PetscReal alpha[CR_CONTACT_NODES];

@@ -6,8 +6,8 @@
 /* The linear facets into which a face of the mesh is split: their corners, as local nodes of the model, and how
    many corners each has. Returns their number; 0: contact does not know such faces. */
 PetscInt CrFaceSplit(const CrLocalFacet *face, PetscInt *ncorners, PetscInt corners[4][4]);
-/* The outward normal of a facet. 2D: the segment turned clockwise. Triangle: from two sides. Quad: from the
-   diagonals. It is zero for a facet without area. */
+/* The outward normal of a facet. 2D: the segment turned clockwise. For a triangle it follows from two sides, for a quad
+   from the diagonals. The normal is zero for a facet without area. */
 void CrFacetNormal(PetscInt ncorners, PetscReal X[4][3], PetscReal n[3]);
 /* The corners of facet f of a list at displacements u; NULL: of the reference shape. In 2D their third coordinates are
    zero. Returns their number. */

@@ -21,10 +21,10 @@ typedef struct {
 /* Projects the point. Returns false if there is no projection: the facet is degenerate, or the point is far from a
    warped quad. */
 PetscBool CrProject(PetscInt dim, PetscInt n, const PetscReal *x, CrProjection *p);
-/* Does the same, starting from a good guess p->xi. It is cheaper on quads: the iteration ends at a step below 1e-8,
-   because another step would change only rounding. */
+/* Computes the same projection, starting from a good guess p->xi. The guess makes the projection cheaper on quads: the
+   iteration ends at a step below 1e-8, because another step would change only rounding. */
 PetscBool CrProjectNear(PetscInt dim, PetscInt n, const PetscReal *x, CrProjection *p);
-/* Projects the point on the tangent plane at the centre of a quad. It is for points far from the quad. */
+/* Projects the point on the tangent plane at the centre of a quad. This projection is for points far from the quad. */
 PetscBool CrProjectCentre(const PetscReal x[15], CrProjection *p);
 
 /* Finds the points of two edges that are closest to each other. The edges go from x[0] to x[3] and from x[6] to x[9].

@@ -11,7 +11,7 @@ typedef struct CrSurface CrSurface; /* surface.h */
 /* A convex edge with its two facets. */
 typedef struct {
   PetscInt  nodes[2];  /* local nodes of the model; both belong to the surface */
-  PetscInt  facets[2]; /* of the skin, below */
+  PetscInt  facets[2]; /* facets of the skin, see below */
   PetscReal turn;      /* angle between the normals of the two facets */
 } CrRidge;
 
@@ -35,8 +35,8 @@ typedef struct {
   CrRidge   *ridges; /* 3D: convex edges above CR_LEAST_RIDGE */
 } CrFeatures;
 
-/* Computes the features of a surface. index[] gives the index of each local node of the model in surface->nodes; -1: it
-   is not in there. */
+/* Computes the features of a surface. index[] gives the index of each local node of the model in surface->nodes; -1:
+   the node is not in the surface. */
 PetscErrorCode CrFeaturesCreate(const CrModel *model, const PetscInt *index, CrSurface *surface);
 PetscErrorCode CrFeaturesDestroy(CrFeatures **features);
 

@@ -1,5 +1,5 @@
-/* The closest point (foot) on a facet, without the operators of kinematics.h. It is cheap, for methods that
-   take many short steps and need only the normal and the weights of the corners. */
+/* The closest point (foot) on a facet, without the operators of kinematics.h. This search is cheap; it is for methods
+   with many short steps that need only the normal and the weights of the corners. */
 #pragma once
 
 #include "base/base.h"
@@ -20,8 +20,8 @@ typedef struct {
 PetscBool CrFootFind(PetscInt dim, PetscInt n, const PetscReal *x, CrFoot *foot);
 /* Does the same as CrFootFind, starting from foot->xi, which must be a good guess. */
 PetscBool CrFootNear(PetscInt dim, PetscInt n, const PetscReal *x, CrFoot *foot);
-/* The distance of the foot beyond an edge, as a part of the facet. It is negative if the foot is on the facet's side of
-   the edge. */
+/* The distance of the foot beyond an edge, as a part of the facet. The distance is negative if the foot is on the
+   facet's side of the edge. */
 PetscReal CrFootBeyond(const CrFoot *foot, PetscInt edge);
 /* Moves a closest point that lies beyond the edges of its facet to the nearest edge, in coordinates xi. The normal
    stays. */

@@ -1,13 +1,13 @@
-/* Kinematics of a slave point and a master (theory 13.2): closest point, gap, normal, tangents, and their
-   derivatives. The operators G and H turn increments of nodes into increments of gap and slip. All quantities
-   belong to one configuration; the contact law says which one.
+/* Kinematics of a slave point and a master (theory 13.2): closest point, gap, normal, tangents, and their derivatives.
+   The operators G and H turn increments of nodes into increments of gap and slip. All quantities belong to one
+   configuration; the contact law says which one.
 
    facet.h projects the point. foot.h has gap, normal and weights without derivatives, for methods of many short steps.
    The files of partners have the surfaces of rigid bodies.
 
-   Node 0 of a contact is the slave, nodes 1..nmaster are those of the facet. Their order makes the normal point
-   outward (2D: material on the left; 3D: counter-clockwise seen from outside). Where two edges cross, nodes 0 and 1
-   are those of the slave's edge, 2 and 3 those of the master's. Degrees of freedom are dim*node + i. */
+   Node 0 of a contact is the slave, nodes 1..nmaster are those of the facet. The order of the nodes makes the normal
+   point outward (2D: material on the left; 3D: counter-clockwise seen from outside). Where two edges cross, nodes 0 and
+   1 are those of the slave's edge, 2 and 3 those of the master's. Degrees of freedom are dim*node + i. */
 #pragma once
 
 #include "base/base.h"
@@ -75,8 +75,8 @@ void CrKinematicsPlane(PetscInt dim, const PetscReal point[3], const PetscReal n
 void CrKinematicsSphere(PetscInt dim, const PetscReal center[3], PetscReal radius, PetscBool inside,
                         PetscInt axis, const PetscReal *x, CrKinematics *k);
 PetscInt CrSphereAxis(const PetscReal nu[3]); /* the direction least parallel to nu */
-/* For masters without nodes. CrKinematicsAlone sets G = nu and H_i = e_i, from dim, nu and e of k. CrKinematicsAxis
-   first computes the tangents e from nu and a coordinate direction. */
+/* This is for masters without nodes. CrKinematicsAlone sets G = nu and H_i = e_i, from dim, nu and e of k.
+   CrKinematicsAxis first computes the tangents e from nu and a coordinate direction. */
 void CrKinematicsAlone(CrKinematics *k);
 void CrKinematicsAxis(PetscInt dim, PetscInt axis, CrKinematics *k);
 
@@ -87,7 +87,7 @@ void CrKinematicsGradient(const CrKinematics *k, const PetscReal *x,
                           PetscReal dH[2][CR_CONTACT_DOFS][CR_CONTACT_DOFS]);
 
 /* Changes H of a facet for a slave that is the centre of a ball: slip is then measured at the closest point on the
-   facet. H[i] becomes P_A e_i. The rotation of the ball contributes the rest, -gap nu x e_i. */
+   facet. H[i] becomes P_A e_i. The rotation of the ball contributes the remaining term, -gap nu x e_i. */
 void CrKinematicsRoll(CrKinematics *k);
 /* Changes the derivatives dG and dH for such a slave; dH must not be NULL. k->gap is the gap of the ball's centre. */
 void CrKinematicsRollGradient(const CrKinematics *k, PetscReal dG[CR_CONTACT_DOFS][CR_CONTACT_DOFS],
@@ -110,7 +110,8 @@ typedef struct {
   PetscInt rest; /* CrNearestFacetAt sets it for a point behind the surface in a valley */
 } CrProximity;
 
-/* Computes the proximity of a point and a facet. It is cheap, for the choice among many facets. */
+/* Computes the proximity of a point and a facet. The function is cheap, because it is used to choose among many facets.
+   */
 void CrFacetProximity(PetscInt dim, PetscInt nmaster, const PetscReal *x, CrProximity *near);
 /* Does the straight path of the slave from x0 to x1 go through the facet from outside to inside? The nodes of
    the facet move along straight lines too. *when in [0,1] is the first such time. A path that starts on the
@@ -134,6 +135,6 @@ void CrRestGradient(const CrKinematics *k, const PetscReal *x, PetscReal dG[][CR
 /* Computes the tangents tau_b of a triangle or quad at xi, and the derivatives dN of its shape functions by xi. */
 void CrFacetTangents(PetscInt nmaster, const PetscReal *x, const PetscReal xi[2],
                      PetscReal tau[2][3], PetscReal dN[2][4]);
-/* Computes k->dual, the contravariant tangents, from the tangents tau, n = tau_1 x tau_2 and n2 = n.n. It does not
-   invert the metric, so that rounding is small on slender facets too. */
+/* Computes k->dual, the contravariant tangents, from the tangents tau, n = tau_1 x tau_2 and n2 = n.n. The computation
+   does not invert the metric, so that rounding is small on slender facets too. */
 void CrDualTangents(PetscReal tau[2][3], const PetscReal n[3], PetscReal n2, CrKinematics *k);

@@ -3,10 +3,11 @@
 #include "base/index.h"
 #include "base/vector.h"
 
-static const CrKey plane_keys[] = {{"point", CR_REALS | CR_MUST, .help = "a point of the plane"},
-                                   {"normal", CR_REALS | CR_MUST,
-                                    .help = "towards the free side, any length"},
-                                   {.name = NULL}};
+static const CrKey plane_keys[] = {
+    {"point", CR_REALS | CR_MUST, .help = "a point of the plane"},
+    {"normal", CR_REALS | CR_MUST,
+     .help = "vector that points away from the obstacle; its length has no effect"},
+    {.name = NULL}};
 
 static const CrKey box_keys[] = {{"from", CR_REALS | CR_MUST, .help = "least coordinates"},
                                  {"to", CR_REALS | CR_MUST, .help = "greatest coordinates"},
@@ -16,13 +17,13 @@ static const CrKey sphere_keys[] = {{"center", CR_REALS | CR_MUST, .help = "its 
                                     {"radius", CR_REAL | CR_MUST, .range = "(0,inf)",
                                      .help = "its radius"},
                                     {"side", CR_WORD | CR_MUST, .words = "inside|outside",
-                                     .help = "where the bodies are"},
+                                     .help = "side of the surface on which the bodies are"},
                                     {.name = NULL}};
 
 static const CrKey obstacle_keys[] = {
-    {"name", CR_TEXT | CR_MUST, .help = "name by which contact pairs know it"},
+    {"name", CR_TEXT | CR_MUST, .help = "name of the obstacle, used by contact pairs"},
     {"plane", CR_MAP, .keys = plane_keys, .help = "a half space"},
-    {"box", CR_MAP, .keys = box_keys, .help = "walls around the bodies, which are inside"},
+    {"box", CR_MAP, .keys = box_keys, .help = "walls of a box, with the bodies inside"},
     {"circle", CR_MAP, .keys = sphere_keys, .help = "2D: a circle"},
     {"sphere", CR_MAP, .keys = sphere_keys, .help = "3D: a sphere"},
     {"velocity", CR_REALS, .help = "prescribed motion: start + v t + a t^2/2"},
@@ -82,8 +83,8 @@ static PetscErrorCode read_one(const CrDeckNode *node, PetscInt dim, CrObstacle 
   PetscCall(PetscStrncpy(o->name, CrDeckText(name), sizeof o->name));
   if (!!plane + !!box + !!circle + !!sphere != 1)
     CrDeckFail(node, "needs exactly one of plane, box, circle (2D), sphere (3D)");
-  if (circle && dim == 3) CrDeckFail(circle, "belongs to dimension 2; use sphere");
-  if (sphere && dim == 2) CrDeckFail(sphere, "belongs to dimension 3; use circle");
+  if (circle && dim == 3) CrDeckFail(circle, "is for dimension 2 only; use sphere");
+  if (sphere && dim == 2) CrDeckFail(sphere, "is for dimension 3 only; use circle");
   if (plane) PetscCall(read_plane(plane, dim, o));
   if (box) PetscCall(read_box(box, dim, o));
   if (circle || sphere) PetscCall(read_sphere(circle ? circle : sphere, dim, o));
@@ -96,14 +97,16 @@ static PetscErrorCode read_one(const CrDeckNode *node, PetscInt dim, CrObstacle 
 static PetscErrorCode check_axial(const CrDeckNode *node, const CrObstacle *o)
 {
   PetscFunctionBeginUser;
-  if (o->kind == CR_BOX) CrDeckFail(node, "symmetry: axial takes planes and circles, no box");
+  if (o->kind == CR_BOX)
+    CrDeckFail(node, "symmetry: axial allows planes and circles as obstacles, but no box");
   if (o->kind == CR_PLANE && PetscAbsReal(o->normal[0]) > 1e-12)
-    CrDeckFail(CrDeckFind(node, "plane"), "symmetry: axial takes planes with their normal along y");
+    CrDeckFail(CrDeckFind(node, "plane"),
+               "with symmetry: axial the normal of a plane must be along y");
   if (o->kind == CR_SPHERE && o->point[0] != 0)
     CrDeckFail(CrDeckFind(node, "circle"),
-               "symmetry: axial takes circles with their centre at x = 0");
+               "with symmetry: axial the centre of a circle must be at x = 0");
   if (o->velocity[0] != 0 || o->acceleration[0] != 0)
-    CrDeckFail(node, "symmetry: axial takes motions along y only");
+    CrDeckFail(node, "with symmetry: axial obstacles can move along y only");
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 

@@ -1,4 +1,4 @@
-/* Obstacles: rigid surfaces that are fixed or have a prescribed motion. They are planes, boxes with the bodies
+/* Obstacles: rigid surfaces that are fixed or have a prescribed motion. Obstacles are planes, boxes with the bodies
    inside, circles and spheres. */
 #pragma once
 

@@ -8,9 +8,10 @@
 
 typedef struct {
   const CrSurface *surface; /* borrowed; NULL: the ridges are those of a rigid body */
-  const CrShape   *shape;   /* of the rigid body, borrowed; NULL: of a surface */
-  PetscInt         body;    /* number of the rigid body */
-  PetscReal corner; /* radians; the normals of the two facets of a ridge make a greater angle */
+  /* shape of the rigid body, borrowed; NULL: the ridges belong to a surface */
+  const CrShape *shape;
+  PetscInt       body; /* number of the rigid body */
+  PetscReal corner;    /* radians; the normals of the two facets of a ridge make a greater angle */
   PetscInt  n;
   /* [n] number of the ridge in surface->features->ridges, or of the edge in the shape; owned, like all below */
   PetscInt  *number;
@@ -33,9 +34,9 @@ static inline const PetscInt *CrRidgeNodes(const CrRidges *ridges, PetscInt i)
 /* Do two ridges share a node? */
 PetscBool CrRidgesJoin(const CrRidges *a, PetscInt i, const CrRidges *b, PetscInt j);
 
-/* A meeting of a slave's ridge with a ridge of the master, as one number. It contains the number of the master's ridge,
-   and whether the nodes of that ridge are swapped. The order of nodes makes the normal of kinematics.h point outward
-   from the master. */
+/* A meeting of a slave's ridge with a ridge of the master, as one number. This number encodes the number of the
+   master's ridge, and whether the nodes of that ridge are swapped. The order of nodes makes the normal of kinematics.h
+   point outward from the master. */
 #define CR_MEETING(ridge, turned) (2 * (ridge) + ((turned) ? 1 : 0))
 #define CR_MEETING_RIDGE(meeting) ((meeting) / 2)
 
@@ -45,7 +46,8 @@ void CrMeetingNodes(const CrRidges *slave, PetscInt i, const CrRidges *master, P
 /* The meeting of ridge i of the slave, ridges[0], with ridge j of the master, ridges[1], at displacements u. A rigid
    body has the pose[e]. The normal of the meeting points away from the body of j. The result is -1 if no contact is
    possible. Then the edges cross at less than 10 degrees, or the normal is none of both ridges, up to the angle `cone`.
-   It is also -1 if nodes on facets hold both: their faces lie on each other, up to `cone`, and two of their nodes meet. */
+   It is also -1 if nodes on facets hold both: their faces lie on each other, up to `cone`, and two of their nodes meet.
+   */
 PetscInt CrMeetingFind(const CrModel *model, const CrRidges *const ridges[2], PetscInt i,
                        PetscInt j, const PetscReal *u, const CrPose *const pose[2], PetscReal cone);
 /* The length of the shorter one of the edges of a meeting, of which the slave's is ridge i. */

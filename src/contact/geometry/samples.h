@@ -26,7 +26,8 @@ typedef struct {
 PetscErrorCode CrSamplesCreate(const CrModel *model, const CrSurface *surface, PetscInt m,
                                CrSamples **samples);
 PetscErrorCode CrSamplesDestroy(CrSamples **samples);
-/* The part of its area that a node keeps; the samples take the rest. It is 1/m in 2D, and 1/m^2 in 3D. */
+/* The fraction of its area that a node keeps; the remaining area belongs to the samples. This fraction is 1/m in 2D,
+   and 1/m^2 in 3D. */
 PetscReal CrSamplesLeave(const CrSamples *samples);
 /* Does facet f of the surface share a node with the facets of a sample? In self-contact the two cannot touch. */
 PetscBool CrSampleIsNear(const CrSurface *surface, const CrSample *sample, PetscInt f);

@@ -14,7 +14,7 @@ typedef struct {
   /* [4 nfacets] indices of the corners in surface->nodes; owned, like all arrays below */
   PetscInt  *at;
   PetscReal *x;      /* [3 nnodes] positions */
-  PetscReal  box[6]; /* of the nodes below: three least coordinates, three greatest */
+  PetscReal  box[6]; /* box around the nodes below: three least coordinates, three greatest */
   PetscReal  moved;  /* no node has gone farther than this, added up over all calls */
   /* The part of the surface that queries see, ascending: facets, and nodes that have a position. A rank may do without
      facets that are far from all its points. */
@@ -22,8 +22,8 @@ typedef struct {
   PetscInt *facets, *nodes; /* [nfacets] of the surface; [nnodes] indices in surface->nodes */
   PetscInt  nedges;         /* 3D: sharp convex edges, */
   PetscInt *edges;          /* [2 nedges] by the indices of their nodes in surface->nodes */
-  /* The tree of facets. Its boxes are wider than the facets by a margin. It is updated only after the nodes have moved
-     farther than this margin. */
+  /* The tree of facets. The boxes of the tree are wider than the facets by a margin. The tree is updated only after the
+     nodes have moved farther than this margin. */
   CrTree    *tree;
   PetscReal *boxes, fitted;
   PetscBool  is_placed, is_fitted;
@@ -44,8 +44,8 @@ PetscErrorCode CrShellDestroy(CrShell **shell);
 /* Restricts the shell to facets and nodes that are marked (one char for each of the surface); NULL: to all. Call
    CrShellPlace and CrShellFit before the next query. */
 PetscErrorCode CrShellRestrict(CrShell *shell, const char *facets, const char *nodes);
-/* Moves the nodes to the displacements u; NULL: to the reference shape. Returns the greatest way of a node that this rank
-   owns, which is added to `moved`. */
+/* Moves the nodes to the displacements u; NULL: to the reference shape. Returns the greatest way of a node that this
+   rank owns, which is added to `moved`. */
 PetscReal CrShellPlace(const CrModel *model, const PetscReal *u, CrShell *shell);
 /* Updates the tree of facets. Call it after CrShellPlace, before any query. */
 PetscErrorCode CrShellFit(CrShell *shell);
@@ -55,8 +55,8 @@ void     CrShellFootOf(const CrShell *shell, const PetscReal x[3], CrShellFoot *
 /* Over a quadrilateral, moves the closest point to the bilinear surface. This is the surface of the elements and of
    contact, and the four triangles differ from it by part of the warp. */
 void CrShellRefine(const CrShell *shell, const PetscReal x[3], CrShellFoot *foot);
-/* Returns the penetration of the straight edge from p to q; 0: there is none. It is the least displacement along the
-   normal of a closest point that moves the part inside the body out of it. found has `room` entries. */
+/* Returns the penetration of the straight edge from p to q; 0: there is none. The penetration is the least displacement
+   along the normal of a closest point that moves the edge out of the body. found has `room` entries. */
 PetscReal CrShellEdgeDepth(const CrShell *shell, const PetscReal p[3], const PetscReal q[3],
                            PetscInt room, PetscInt *found, CrShellFoot *foot);
 /* Is a point inside a closed shell? Two rays must agree, because one may graze an edge. Self-contact needs this test,
@@ -66,11 +66,11 @@ PetscBool CrShellIsInside(const CrShell *shell, const PetscReal x[3], PetscInt r
 /* Finds the closest point to node i on facets that share no node with the facets of node i, and its distance. facet is
    -1 if there is no such facet. */
 void CrShellOtherFoot(const CrShell *shell, PetscInt i, CrShellFoot *foot);
-/* Computes the unit normal at node i from the normals of its facets, weighted by angles in 3D. It is zero at an open
-   edge. */
+/* Computes the unit normal at node i from the normals of its facets, weighted by angles in 3D. The normal is zero at an
+   open edge. */
 void CrShellNodeNormal(const CrShell *shell, PetscInt i, PetscReal normal[3]);
-/* The parts of a facet, segments or triangles: their number, and the corners of part k. Of a quadrilateral: corner k,
-   the next one, the centre. */
+/* The parts of a facet, segments or triangles: their number, and the corners of part k. A part of a quadrilateral has
+   corner k, the next corner, and the centre. */
 PetscInt CrShellParts(const CrShell *shell, PetscInt facet);
 void     CrShellPart(const CrShell *shell, PetscInt facet, PetscInt k, PetscReal p[3][3]);
 /* The position of corner a of a facet; the unit normal of a facet. */

@@ -1,5 +1,5 @@
-/* A bounding-volume tree over boxes, to find items that are near each other. It is built once and refitted when boxes
-   move. It is built again when its inner boxes have grown too large. */
+/* A bounding-volume tree over boxes, to find items that are near each other. The tree is built once and refitted when
+   boxes move. The tree is built again when its inner boxes have grown too large. */
 #pragma once
 
 #include "base/base.h"

@@ -81,7 +81,8 @@ const CrContactLaw CrLaw_discrete_spring = {
 
 const CrContactLaw CrLaw_discrete_multiplier = {
     .name = "discrete-multiplier",
-    .help = "the same, with springs that augmentation makes rigid (velocity-update)",
+    .help =
+        "as discrete-spring, but with augmented Lagrangian multipliers, which make the contact rigid (velocity-update)",
     .where = CR_WHERE_MIDDLE,
     .facet = CR_FACET_OWN,
     .memory = CR_MEMORY_FORCES,

@@ -1,7 +1,7 @@
-/* A contact law is evaluated at one contact point. Its input is the increments of gap and slip, and the history
-   of the point. Its output is pressure, traction, their derivatives, and the new history. It computes no
-   geometry. The members where, slip, facet and memory of CrContactLaw say in which configuration and on which facet
-   its input is measured, and what its history holds. */
+/* A contact law is evaluated at one contact point. The input of the law is the increments of gap and slip, and the
+   history of the point. The output is pressure, traction, their derivatives, and the new history. A law computes no
+   geometry. The members where, slip, facet and memory of CrContactLaw say in which configuration and on which facet its
+   input is measured, and what its history holds. */
 #pragma once
 
 #include "base/base.h"
@@ -57,7 +57,7 @@ typedef struct {
   PetscBool unsettled;
 } CrLawOutput;
 
-/* The configuration in which the operators G and H are taken: middle or end of the step. */
+/* The configuration in which the operators G and H are computed: middle or end of the step. */
 typedef enum { CR_WHERE_MIDDLE, CR_WHERE_END } CrLawWhere;
 /* The measure of slip. SPACE: the increment in space, with the operators of the configuration. ALONG (2D): the motion
    of the closest point along the reference shape of the master, from the last configuration of the operators to this
@@ -65,7 +65,8 @@ typedef enum { CR_WHERE_MIDDLE, CR_WHERE_END } CrLawWhere;
    order. */
 typedef enum { CR_SLIP_SPACE, CR_SLIP_ALONG, CR_SLIP_MEAN } CrLawSlip;
 /* The facet on which the gap at t_{n+1} is measured. NONE: the law does not use that gap. SAME: the facet of the
-   operators. OWN: the closest facet at t_{n+1}. END: the closest facet at t_{n+1}, which the operators use too. */
+   operators. OWN: the closest facet at t_{n+1}, which may differ from the facet of the operators. END: the closest
+   facet at t_{n+1}, which the operators use too. */
 typedef enum { CR_FACET_NONE, CR_FACET_SAME, CR_FACET_OWN, CR_FACET_END } CrLawFacet;
 /* The history of a point. DYNAMIC: a spring in the dynamic gap. REAL: a spring in the real gap. FORCES: pressure and
    traction, stored as the stretches -p/kn and t/kt, without energy. NONE: only the real gap. */

@@ -64,9 +64,10 @@ typedef struct {
 PetscErrorCode CrNearCreate(CrContact *contact, CrRounds *rounds, CrNearLists **lists);
 PetscErrorCode CrNearDestroy(CrNearLists **lists);
 /* Moves surfaces to the displacements `where` (local), rigid bodies to lists->pose, obstacles to time t. The step began
-   at the displacements `from`. Makes new lists and a new halo if they are due; `where` then gets the values at the halo,
-   and at all facets that are not far. It allocates memory only when a list grows. The history says which facets hold slaves. After new lists, other
-   nodal arrays need values at the new halo (CrVicinityRefresh). Collective. */
+   at the displacements `from`. Makes new lists and a new halo if they are due; `where` then gets the values at the
+   halo, and at all facets that are not far. The function allocates memory only when a list grows. The history says
+   which facets hold slaves. After new lists, other nodal arrays need values at the new halo (CrVicinityRefresh).
+   Collective. */
 PetscErrorCode CrNearMove(CrNearLists *lists, PetscReal *where, PetscReal t, const PetscReal *from);
 /* Builds the halo from the nodes that were noted, and with it the ghosts that the model updates in every step. Then the
    positions of nodes are those of owners, and of the halo. Collective. */
@@ -91,9 +92,9 @@ static inline PetscBool CrNearSleeps(const CrNearPass *p, PetscInt k)
 {
   return p->odometer < p->wake[k];
 }
-/* Finds the facet that entry k may touch at `where`; -1: none. It is the closest facet among those that the cone of
-   normals of the node at u0 admits. overhang is that of CrMultiplierOptions. Sets `wake`, the odometer until which the
-   node cannot touch. */
+/* Finds the facet that entry k may touch at `where`; -1: none. The result is the closest facet among the facets that
+   the cone of normals of the node at u0 admits. overhang is that of CrMultiplierOptions. Sets `wake`, the odometer
+   until which the node cannot touch. */
 PetscInt CrNearNearest(CrNearLists *lists, PetscInt pass, PetscInt k, const PetscReal *u0,
                        const PetscReal *where, PetscReal overhang);
 /* Do two facets f and g that share an edge make a valley that is not too flat to matter? */
@@ -103,7 +104,8 @@ PetscBool CrNearIsValley(const CrContact *contact, const CrSurface *surface, Pet
    poses. at->u becomes u. */
 void CrSlaveAtPose(const CrContact *contact, const CrPass *pass, PetscInt i, const CrPose *poses,
                    const PetscReal *u, CrInstant *at);
-/* Does the cone of normals of the i-th slave at u0 admit contact with a facet? The facet is at displacements `where`. */
+/* Does the cone of normals of the i-th slave at u0 admit contact with a facet? The facet is at displacements `where`.
+   */
 PetscBool CrNearAdmits(const CrNearLists *lists, const CrPass *pass, PetscInt i, PetscInt facet,
                        const PetscReal *u0, const PetscReal *where);
 /* The functions `ask`, `list` and `apart` of CrPressOps, for passes on facets. */

@@ -59,7 +59,7 @@ static PetscErrorCode log_division(const CrMultipliers *m)
   CrLog("contact points: %.0f in all, at most %.0f on one of %d ranks\n", (double)all, (double)most,
         CrRoundsRanks(m->rounds));
   if (m->options.inner == CR_INNER_GAUSS_SEIDEL)
-    CrLog("inner: gauss-seidel: rank 0 sweeps over the contact of all ranks\n");
+    CrLog("inner: gauss-seidel: rank 0 solves for the contact points of all ranks\n");
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 

@@ -2,8 +2,9 @@
 
    v = v* + kick M^-1 sum_s W_s^T (lam_N nu - lam_T)   with   lam_N >= 0,  r_N <= b,  |lam_T| <= mu lam_N,
 
-   Here r_N = -nu.w is the closing rate and w = v_s - sum N_a v_a the relative velocity of a pair. Multipliers
-   are forces. They belong to the slave, whatever facet it is on. A rank has the pairs whose slaves it owns. */
+   Here r_N = -nu.w is the closing rate and w = v_s - sum N_a v_a the relative velocity of a pair. Multipliers are
+   forces. A multiplier belongs to the slave, whatever facet the slave is on. A rank has the pairs whose slaves it owns.
+   */
 #pragma once
 
 #include "contact/contact.h"
@@ -86,7 +87,7 @@ PetscErrorCode CrMultipliersWork(CrMultipliers *multipliers, const CrMultiplierS
 CrTally *CrMultipliersCount(CrMultipliers *multipliers, const CrMultiplierStep *step,
                             const PetscReal *u1, const CrContactHistory *history);
 /* Accepts the step, after CrMultipliersCount, when the ledger has the entries of all ranks. Keeps multipliers and slip.
-   Takes the ledger over to contact->picture and the report; the caller reports the other works. */
+   Copies the ledger to contact->picture and to the report; the caller reports the other works. */
 void CrMultipliersCommit(CrMultipliers *multipliers, const CrMultiplierStep *step,
                          CrContactHistory *history, CrStepReport *report);
 /* The state of the rigid bodies at the end of the last solution; borrowed. */

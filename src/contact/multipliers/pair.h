@@ -5,7 +5,7 @@
 #include "base/vector.h"
 #include "contact/multipliers/multipliers.h"
 
-/* A rigid body of finite mass in the iteration. Only v, pi and spin change; the rest is that of t_n. */
+/* A rigid body of finite mass in the iteration. Only v, pi and spin change; the other members are values at t_n. */
 typedef struct {
   PetscReal v[3], pi[3], spin[3]; /* velocity of the centre, angular momentum, angular velocity */
   /* inverse of the inertia in space, and its largest eigenvalue */
@@ -84,7 +84,7 @@ static inline void CrPressAddForce(PetscInt dim, PetscInt n, const CrPress *p,
   }
 }
 
-/* Is this the most common pair, a node on a quadrilateral? It has code of its own, which is faster. */
+/* Is this the most common pair, a node on a quadrilateral? This pair has separate code, which is faster. */
 static inline PetscBool CrPressIsCommon(PetscInt dim, const CrPress *p)
 {
   return dim == 3 && p->plain && p->n == 5;
@@ -156,8 +156,8 @@ static inline void CrPressForce(const CrPress *p, PetscReal force[3])
   for (int i = 0; i < 3; i++) force[i] = p->lam[0] * p->nu[i] - p->lam[i + 1];
 }
 
-/* One sweep over a list by Gauss and Seidel's method, backwards or not. Returns the greatest squared change of velocity.
-   */
+/* One sweep over a list by Gauss and Seidel's method, backwards or not. Returns the greatest squared change of
+   velocity. */
 PetscReal CrPressSweepOnce(PetscInt dim, PetscReal kick, const CrPressList *list, PetscBool back,
                            PetscReal *v);
 /* Sets the multipliers of a pair to next[], and changes v with them. */

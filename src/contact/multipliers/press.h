@@ -5,9 +5,9 @@
 #include "contact/multipliers/lists.h"
 #include "contact/multipliers/rigid_step.h"
 
-#define CR_CLOSED 1e-6 /* of half a facet: a smaller gap at the start counts as closed */
+#define CR_CLOSED 1e-6 /* fraction of half a facet: a smaller gap at the start counts as closed */
 
-/* How an algorithm finds pairs and iterates. */
+/* Settings of an algorithm: how it finds pairs and iterates. */
 typedef struct {
   /* the forces of the last step predict the positions of the search and start the iteration */
   PetscBool warm;
@@ -86,16 +86,16 @@ struct CrMultipliers {
   PetscInt     iterations;                    /* number of iterations in this step */
   PetscBool    too_far; /* in the last search, a slave may have passed through a surface */
   CrRigidStep *bodies;  /* rigid bodies of finite mass */
-  CrRounds    *rounds;  /* what travels between ranks */
-  CrSweeps    *sweeps;  /* what sweeps on rank 0 need; NULL: there is one rank */
+  CrRounds    *rounds;  /* buffers for the exchange between ranks */
+  CrSweeps    *sweeps;  /* data for the sweeps on rank 0; NULL: there is one rank */
   CrTally      tally;   /* ledger of this step, before it is accepted */
   CrReturns   *returns; /* NULL: energy that is lost in impacts is not returned */
 };
 
 /* Functions for one kind of pass in explicit steps, as CrPassOps for implicit ones. */
 typedef struct {
-  /* Widens the box by the slaves of this rank in pass k, for scouts (contact/scout.h). NULL: there are no facets or edges to
-     find. */
+  /* Widens the box by the slaves of this rank in pass k, for scouts (contact/scout.h). NULL: there are no facets or
+     edges to find. */
   void (*ask)(CrNearLists *lists, PetscInt k, const PetscReal *where, PetscReal box[6]);
   /* Makes the list of slaves that are near their master in pass k, from those that this rank owns
      (lists->passes[k].mine). NULL: slaves are chosen by `distance`. */
@@ -154,7 +154,7 @@ void CrPressGuess(const PetscReal lam[4], CrPress *pair);
 /* Finds the contact of entry k of a pass at m->where. Returns false if there is none. */
 PetscBool CrPressLook(CrMultipliers *multipliers, const CrMultiplierStep *step, PetscInt pass,
                       PetscInt k, CrFound *found);
-/* Is this a pressed pair? It is if it has a multiplier, or if the gap at the end (gap0) is negative. */
+/* Is this a pressed pair? It is pressed if the point has a multiplier, or if the gap at the end (gap0) is negative. */
 PetscBool CrPressIsPair(const CrMultipliers *multipliers, const CrMultiplierStep *step,
                         const CrFound *found);
 /* Appends the pair that was found at m->where, and those of facets beyond a valley. v are the velocities that lead to
@@ -163,10 +163,11 @@ PetscErrorCode CrPressAdd(CrMultipliers *multipliers, const CrMultiplierStep *st
                           const CrFound *found, const PetscReal *v);
 /* Finds the pairs at u0 + h v, and prepares them for the iteration. */
 PetscErrorCode CrPressFind(CrMultipliers *multipliers, const CrMultiplierStep *step, PetscReal *v);
-/* Where nodes of two bodies press on each other, their two pairs state the same law. Removes one of the pairs. */
+/* Where a node of one body is in contact with a node of the other, their two pairs have the same contact law. Removes
+   one of the pairs. */
 PetscErrorCode CrPressDropTwins(CrMultipliers *multipliers);
-/* Counts pairs of this rank that may be twins: those that stay, and those that go. If one of the two sums over all ranks
-   is zero, there are none. */
+/* Counts pairs of this rank that may be twins: those that stay, and those that go. If one of the two sums over all
+   ranks is zero, there are none. */
 void CrPressCountTwins(const CrMultipliers *multipliers, PetscReal counts[2]);
 /* May there be such pairs? */
 PetscBool CrPressMayHaveTwins(const CrContact *contact);
@@ -192,12 +193,13 @@ PetscErrorCode CrSweepsDestroy(CrSweeps **sweeps);
 PetscErrorCode CrPressSweep(CrMultipliers *multipliers, const CrMultiplierOptions *options,
                             PetscReal kick, const CrPressList *list, PetscReal *v,
                             PetscInt *iterations);
-/* Lists the pairs of points that press several facets, and iterates on them after all others. */
+/* Lists the pairs of points that are in contact with several facets, and iterates on these pairs after all others. */
 PetscErrorCode CrPressListValleys(CrMultipliers *multipliers);
 PetscErrorCode CrPressIterateValleys(CrMultipliers *multipliers, const CrMultiplierStep *step,
                                      PetscReal *v);
-/* Is called when a step is accepted, for a pressed pair beyond a valley. Returns true if its point no longer presses
-   its own facet, so that this pair becomes the point's own. Else stores the pair in `beside` of the point's history. */
+/* Is called when a step is accepted, for a pressed pair beyond a valley. Returns true if the point is no longer in
+   contact with its own facet; this pair then becomes the pair of the point. Else stores the pair in `beside` of the
+   point's history. */
 PetscBool CrPressPassesOver(CrContactHistory *history, CrPress *pair);
 /* Evaluates the pairs again at u0, for forces along the normals of t_n. Pairs without a closest point there are
    removed. */

@@ -14,6 +14,6 @@ void CrReturnsCommit(CrMultipliers *multipliers, CrContactHistory *history);
 /* After the iteration: returns the lost energy to pairs that have opened, by impulses on v. */
 PetscErrorCode CrPressReturn(CrMultipliers *multipliers, const CrMultiplierStep *step,
                              PetscReal *v);
-/* Adds the energy that a pair took from the bodies in a step to its store. `work` is the work of its normal force on
-   the bodies (negative for a loss), w0 the relative velocity of the pair before the step. */
+/* Adds the energy that a pair removed from the bodies in a step to the store of the pair. `work` is the work of its
+   normal force on the bodies (negative for a loss), w0 the relative velocity of the pair before the step. */
 void CrPressStore(PetscInt dim, PetscReal work, const PetscReal w0[3], CrPress *pair);

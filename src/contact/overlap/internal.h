@@ -1,4 +1,4 @@
-/* Shared by the files of this folder. */
+/* Declarations that the files of this folder share. */
 #pragma once
 
 #include "base/grow.h"
@@ -25,10 +25,10 @@ typedef struct {
   PetscInt   from, into; /* numbers of the shells; -1: a wall or a rigid body */
   const CrObstacle *obstacle;   /* borrowed */
   PetscInt          wall, body; /* wall of the obstacle; rigid body */
-  PetscInt          first, n;   /* its items: nodes, edges, points of the rigid body */
-  PetscInt  mine, nmine;        /* those of this rank: o->mine[mine] to o->mine[mine + nmine - 1] */
+  PetscInt          first, n;   /* items of the look: nodes, edges, points of the rigid body */
+  PetscInt  mine, nmine;        /* items of this rank: o->mine[mine] to o->mine[mine + nmine - 1] */
   PetscBool asleep;             /* points of a rigid body that is too far away to matter */
-  CrPose    pose;               /* of this body when ghosts were renewed last */
+  CrPose    pose;               /* pose of this body at the last renewal of ghosts */
 } CrLook;
 
 /* An item that penetrates the other side. */
@@ -74,7 +74,7 @@ struct CrOverlaps {
   PetscInt *held, stamp;
   PetscInt *found; /* room for the answers of trees */
   PetscInt  room;
-  /* Points by owner: a rank looks at its own items, with the facets near them (stage.c). */
+  /* Points are divided by owner: a rank examines its own items, with the facets near them (stage.c). */
   PetscMPIInt ranks;
   PetscInt   *mine;    /* items of this rank, as indices within their look */
   CrVicinity *near;    /* nodes of the facets near them */
@@ -84,7 +84,7 @@ struct CrOverlaps {
   PetscInt   *ints;    /* [4 npairs] likewise */
   PetscReal  *renewed; /* [nsets] `moved` of the shells when facets were chosen last */
   PetscInt    renewals;
-  CR_LIST(CrInside) inside;  /* of the present row */
+  CR_LIST(CrInside) inside;  /* penetrations in the present row of the table */
   CR_LIST(PetscInt) waiting; /* look and item, which wait for a thickness */
   CR_LIST(PetscInt) asked;   /* set and facet, whose thickness is wanted */
   CR_LIST(CrInside) shared;  /* items on their way to other ranks */
@@ -97,13 +97,13 @@ struct CrOverlaps {
 
 /* ---- thickness.c ---- */
 
-/* The thickness behind a facet of a shell; 0: it is not known. Then it is asked for, and known after the next
-   CrThicknessFind. */
+/* The thickness behind a facet of a shell; 0: the thickness is not known. Then it is asked for, and known after the
+   next CrThicknessFind. */
 PetscErrorCode CrThicknessAsk(CrOverlaps *overlaps, PetscInt shell, PetscInt facet,
                               PetscReal *thickness);
 /* The same for all facets at an item. */
 PetscErrorCode CrThicknessAskAt(CrOverlaps *overlaps, const CrInside *inside);
-/* Finds what all ranks have asked for. Collective. */
+/* Computes the thicknesses that all ranks have asked for. Collective. */
 PetscErrorCode CrThicknessFind(CrOverlaps *overlaps);
 /* Half of the thickness of the thinner one of the two bodies where the item is, after CrThicknessFind. */
 PetscReal CrInsideHalf(const CrOverlaps *overlaps, const CrInside *inside);

@@ -82,7 +82,7 @@ static void warn_of_unseen(CrOverlaps *o, PetscInt k, PetscReal t)
   if (counts[CR_COUNT_ROWS] < ROWS && !(worst->beyond > ONCE * worst->size)) return;
   counts[CR_COUNT_UNSEEN] = 1;
   describe(o, worst, t, text);
-  CrWarn("pair \"%s\": %s, and nothing holds it", o->contact->pairs[k].name, text);
+  CrWarn("pair \"%s\": %s, and no contact force acts there", o->contact->pairs[k].name, text);
 }
 
 /* The penalty at which the same pressure penetrates by SOFT of a layer. It is not less than the automatic penalty. */
@@ -103,7 +103,7 @@ static void warn_of_soft(CrOverlaps *o, PetscInt k, PetscReal t)
   o->counts[CR_COUNTS * k + CR_COUNT_SOFT] = 1;
   describe(o, pressed, t, text);
   CrWarn(
-      "pair \"%s\": %s: %.3g %% of a layer of elements, because normal_penalty %.3g is too soft; "
+      "pair \"%s\": %s; this depth is %.3g %% of the thickness of a layer of elements, because normal_penalty %.3g is too soft; "
       "set it to about %.2g",
       pair->name, text, (double)(100 * pressed->beyond / pair->layer), (double)pair->kn_set,
       (double)stiff_enough(pair, pressed->beyond));

@@ -1,11 +1,12 @@
 /* Measures the penetration of the two sides of every pair, independently of the contact search. So a search that fails
    to find a contact does not go unnoticed.
 
-   The measurement is made for every row of contacts.csv. It compares the nodes of each deformable side, and in 3D its
-   sharp edges, with the facets, walls or rigid bodies of the other side. Points of rigid bodies are compared with
-   facets. A penetration is `unseen` if no pressed point is within one facet of it. Penetration at the start of the run
-   counts in the columns, but not as unseen; it has a warning of its own. A body is compared with itself if the pair
-   names the whole body. Pairs of rigid bodies, and of two named surfaces of one body, are not measured. */
+   The measurement is made for every row of contacts.csv. The measurement compares the nodes of each deformable side,
+   and in 3D its sharp edges, with the facets, walls or rigid bodies of the other side. Points of rigid bodies are
+   compared with facets. A penetration is `unseen` if no pressed point is within one facet of it. Penetration at the
+   start of the run counts in the columns, but not as unseen; it has a warning of its own. A body is compared with
+   itself if the pair names the whole body. Pairs of rigid bodies, and of two named surfaces of one body, are not
+   measured. */
 #pragma once
 
 #include "contact/contact.h"
@@ -32,5 +33,5 @@ PetscErrorCode CrOverlapsMeasure(CrOverlaps *overlaps, const CrState *state);
    audit. */
 CrOverlapSums CrOverlapsGreatest(const CrOverlaps *overlaps);
 void          CrOverlapsDescribe(const CrOverlaps *overlaps, char text[], size_t size);
-/* Why the run must end; NULL: it may go on. */
+/* The reason why the run must end; NULL: the run may continue. */
 const char *CrOverlapsFailure(const CrOverlaps *overlaps);

@@ -6,8 +6,8 @@
 
 typedef struct CrSkin CrSkin;
 
-/* A ray from the place X of the surface of a body against the outward normal. It is followed piece by piece; `piece` is
-   the length of the first one. */
+/* A ray from the place X of the surface of a body against the outward normal. The ray is followed piece by piece;
+   `piece` is the length of the first piece. */
 typedef struct {
   PetscInt  body;
   PetscReal X[3], normal[3], piece;
@@ -16,7 +16,7 @@ typedef struct {
 /* Collects the boundaries of all bodies. Collective. */
 PetscErrorCode CrSkinCreate(const CrModel *model, CrSkin **skin);
 PetscErrorCode CrSkinDestroy(CrSkin **skin);
-/* The thickness of bodies behind some places: the lengths of rays up to the points where they leave their body. If a ray
-   never does, the result is the size of the body. Each rank has its own rays. Collective. */
+/* The thickness of bodies behind some places: the lengths of rays up to the points where they leave their body. If a
+   ray never does, the result is the size of the body. Each rank has its own rays. Collective. */
 PetscErrorCode CrSkinTrace(const CrSkin *skin, PetscInt n, const CrSkinRay rays[],
                            PetscReal thickness[]);

@@ -5,26 +5,24 @@
 /* clang-format off */
 #define PAIR_KEYS \
     {"friction", CR_REAL, "0", .range = "[0,inf)", .help = "Coulomb's coefficient"}, \
-    {"restitution", CR_REAL, "1", .range = "[0,1]", .help = "rigid bodies under efda"}, \
+    {"restitution", CR_REAL, "1", .range = "[0,1]", .help = "coefficient of restitution, for rigid bodies under efda"}, \
     {"normal_penalty", CR_REAL | CR_WORD, "auto", .words = "auto", .range = "(0,inf)", \
-     .help = "pressure per depth (weight: area), or force per depth of a node"}, \
+     .help = "pressure per penetration depth (weight: area), or force per penetration depth of a node (weight: unit)"}, \
     {"tangential_penalty", CR_REAL | CR_WORD, "auto", .words = "auto", .range = "(0,inf)", \
-     .help = "the same, per length of slip"}, \
+     .help = "tangential penalty, per length of slip, in the same kind of unit as normal_penalty"}, \
     {"weight", CR_WORD, "area", .words = "area|unit", \
      .help = "area: penalties per unit area; unit: nodal spring constants"}, \
     {"slaves", CR_WORD, "auto", .words = "auto|nodes|body|both", \
-     .help = "rigid and deformable body: nodes on the rigid shape, points of the body " \
-             "on facets, or both; auto: both where the body is sharp or small against the facets"}, \
+     .help = "rigid against deformable body; slaves are mesh nodes, points of the rigid body, or both; auto: both if the rigid body is sharp or small"}, \
     {"sides", CR_WORD, "auto", .words = "auto|both|finer|first", \
-     .help = "whose nodes meet the other's facets: both bodies' with shares, the finer one's, or " \
-             "those of the first name"}, \
+     .help = "which nodes are slaves: those of both surfaces, of the finer surface, or of the surface named first"}, \
     {"cone", CR_REAL, "15", .range = "(0,60)", \
      .help = "largest angle in degrees between a direction of contact and the normals of a node"}, \
     {"corner", CR_REAL, "20", .range = "(0,180)", \
      .help = "angle in degrees above which an edge or a vertex is sharp"}, \
     {"samples", CR_INTEGER, "1", .range = "[1,8]", \
      .help = "into how many parts a facet is divided by contact points; 1: contact at nodes only"}, \
-    {"passes", CR_INTEGER, .range = "[1,2]", .help = "older word for sides: 1 first, 2 both"}
+    {"passes", CR_INTEGER, .range = "[1,2]", .help = "older key for `sides`: 1 means first, 2 means both"}
 
 static const CrKey default_keys[] = {PAIR_KEYS, {0}};
 
@@ -34,9 +32,9 @@ static const CrKey pair_keys[] = {
     {"name", CR_TEXT, .help = "name in contacts.csv; default: slave-master"},
     PAIR_KEYS,
     {"overlap", CR_WORD, "keep", .words = "keep|resolve",
-     .help = "overlap at the start: counts as touching, or is pushed out by `ramp`"},
-    {"ramp", CR_REALS, .help = "overlap: resolve: pushed out between these times"},
-    {"default", CR_MAP, .keys = default_keys, .help = "settings of all other pairs that meet; these are found automatically"},
+     .help = "keep: an overlap at the start counts as touching; resolve: the bodies are pushed apart during `ramp`"},
+    {"ramp", CR_REALS, .help = "[t0, t1]: overlap: resolve pushes the bodies apart between these times"},
+    {"default", CR_MAP, .keys = default_keys, .help = "settings for all pairs of bodies that are not listed; carom finds them"},
     {0},
 };
 
@@ -102,9 +100,10 @@ static PetscErrorCode read_samples(const CrContact *c, const CrDeckNode *node, C
     CrDeckFail(samples, "only dissipative, midpoint, newmark and velocity-update have points "
                         "between nodes");
   if (pair->sides == CR_SIDES_FIRST)
-    CrDeckFail(samples, "points between nodes go with points of both sides (sides: both)");
+    CrDeckFail(samples, "contact points between nodes need sides: both");
   if (CrDeckIsWord(CrDeckFind(node, "overlap"), "resolve"))
-    CrDeckFail(samples, "points between nodes do not go with overlap: resolve");
+    CrDeckFail(samples,
+               "contact points between nodes (samples) cannot be used with overlap: resolve");
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
@@ -119,12 +118,13 @@ PetscErrorCode CrPairSides(const CrContact *c, const CrDeckNode *node, CrPair *p
     if (CrDeckIsWord(sides, words[k])) pair->sides = (CrSides)k;
   pair->cone = angle_of(node, "cone");
   pair->corner = angle_of(node, "corner");
-  if (passes && CrDeckIsGiven(sides)) CrDeckFail(passes, "`sides` says this already");
+  if (passes && CrDeckIsGiven(sides))
+    CrDeckFail(passes, "`passes` and `sides` have the same meaning; remove `passes`");
   pair->passes = passes ? CrDeckInteger(passes) : 0;
   if (passes) pair->sides = pair->passes == 2 ? CR_SIDES_BOTH : CR_SIDES_FIRST;
   if (pair->sides == CR_SIDES_AUTO) pair->sides = auto_sides(c, node, pair);
   if (pair->unit && pair->sides != CR_SIDES_FIRST && c->springs)
-    CrDeckFail(CrPairSidesGiven(node), "weight: unit goes with sides: first");
+    CrDeckFail(CrPairSidesGiven(node), "weight: unit needs sides: first");
   PetscCall(read_samples(c, node, pair));
   PetscFunctionReturn(PETSC_SUCCESS);
 }

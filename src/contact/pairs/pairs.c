@@ -198,7 +198,7 @@ static PetscErrorCode read_overlap(const CrDeckNode *node, CrPair *pair)
   pair->overlap = CrDeckFind(node, "overlap");
   pair->resolve = CrDeckIsWord(pair->overlap, "resolve");
   if (pair->resolve && !ramp) CrDeckFail(pair->overlap, "resolve needs ramp: [t0, t1]");
-  if (!pair->resolve && ramp) CrDeckFail(ramp, "belongs to overlap: resolve");
+  if (!pair->resolve && ramp) CrDeckFail(ramp, "is allowed only with overlap: resolve");
   if (ramp) PetscCall(CrFactorRead(node, &pair->ramp));
   PetscFunctionReturn(PETSC_SUCCESS);
 }
@@ -219,8 +219,9 @@ static PetscErrorCode add_pair(CrContact *c, const CrDeckNode *node, const CrSid
   if (master->set >= 0) PetscCall(use_surface(c, master->set));
   PetscCall(CrPairSides(c, node, pair));
   if (master->rigid && pair->sides != CR_SIDES_FIRST && CrPairSidesGiven(node))
-    CrDeckFail(CrPairSidesGiven(node),
-               "with a rigid body, slaves: both does this: either one may then be the slave");
+    CrDeckFail(
+        CrPairSidesGiven(node),
+        "cannot be used if one body is rigid; use slaves: both, so that points of both bodies are slaves");
   canonical =
       pair->sides != CR_SIDES_FIRST && c->springs && master->set >= 0 && slave->set > master->set;
   choose_penalties(c, canonical ? master : slave, canonical ? slave : master, pair);
@@ -318,7 +319,7 @@ static PetscErrorCode order_sides(const CrContact *c, const CrDeckNode *node, Cr
   *slave = *master;
   *master = first;
   if (!CrDeckIsWord(slaves, "body") && !CrDeckIsWord(slaves, "both"))
-    CrWarn("contact between %s and %s: the deformable body is taken as the slave",
+    CrWarn("contact between %s and %s: the deformable body becomes the slave",
            CrDeckText(CrDeckItem(between, 0)), CrDeckText(CrDeckItem(between, 1)));
   PetscFunctionReturn(PETSC_SUCCESS);
 }
@@ -419,7 +420,7 @@ static PetscErrorCode check_entry(const CrDeckNode *node)
   if (!between == !rest) CrDeckFail(node, "needs either `between` or `default`");
   for (PetscInt k = 0; rest && k < CrDeckCount(node); k++)
     if (CrDeckIsGiven(CrDeckItem(node, k)) && CrDeckItem(node, k) != rest)
-      CrDeckFail(CrDeckItem(node, k), "stands beside `default`; it belongs inside it");
+      CrDeckFail(CrDeckItem(node, k), "must be inside `default`, not beside it");
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
@@ -445,7 +446,7 @@ PetscErrorCode CrPairsRead(CrContact *c, const CrDeck *deck)
     const CrDeckNode *node = CrDeckItem(list, k);
 
     PetscCall(check_entry(node));
-    if (CrDeckFind(node, "default") && rest) CrDeckFail(node, "`default` stands here twice");
+    if (CrDeckFind(node, "default") && rest) CrDeckFail(node, "`default` is given twice");
     if (CrDeckFind(node, "default"))
       rest = CrDeckFind(node, "default");
     else

@@ -8,7 +8,8 @@ typedef struct {
   const CrObstacle *obstacle;  /* NULL: none; borrowed */
   PetscInt          body, set; /* numbers of the deformable body and of its surface; -1: none */
   PetscInt          rigid;     /* 1 + number of the group of rigid bodies; 0: none */
-  PetscInt          copy;      /* 1 + number of the one body of the group that is meant; 0: all */
+  /* 1 + number of the selected body of the group; 0: all bodies of the group */
+  PetscInt copy;
 } CrSide;
 
 /* Finds the side that a word of the deck names. */
@@ -44,9 +45,10 @@ PetscErrorCode CrRigidPairAdd(CrContact *contact, const CrDeckNode *where, const
 PetscErrorCode CrRigidPairsFind(CrContact *contact, const CrDeckNode *node);
 /* The shape of a rigid side. */
 const CrShape *CrSideShape(const CrContact *contact, const CrSide *side);
-/* Do cones of normals decide what a rigid body touches? They do if it has sharp corners; round shapes have none. */
+/* Do cones of normals decide which facets a rigid body may touch? They do if the body has sharp corners; round shapes
+   have no corners. */
 PetscBool CrPairHasCones(const CrContact *contact, const CrPair *pair, const CrSide *rigid);
-/* Reads what is slave between a deformable and a rigid side. */
+/* Reads which side is the slave in a pair of a deformable and a rigid body. */
 void CrPairSlaves(const CrContact *contact, const CrDeckNode *node, const CrSide *slave,
                   const CrSide *master, CrPair *pair);
 /* Appends a pass, whose points come after all others. */
@@ -62,7 +64,7 @@ PetscErrorCode CrEdgePassesAdd(CrContact *contact, PetscInt from);
 /* Adds passes of samples beside the n passes of nodes on facets from number `from` on, for pairs that ask for them. */
 PetscErrorCode CrSamplePassesAdd(CrContact *contact, PetscInt from, PetscInt n);
 
-/* Ends with an error message if the deck wants `samples` in a pair where one side has no facets. */
+/* Ends with an error message if the deck has `samples` in a pair where one side has no facets. */
 PetscErrorCode CrPairCheckSamples(const CrDeckNode *node, const CrSide *slave,
                                   const CrSide *master);
 

@@ -131,7 +131,7 @@ PetscErrorCode CrRigidPairAdd(CrContact *c, const CrDeckNode *where, const CrDec
     char name[96];
 
     CrRigidName(r, p.slave_body >= 0 ? p.slave_body : r->groups[p.slave].first, name);
-    CrDeckFail(where, "\"%s\" is one body and does not touch itself", name);
+    CrDeckFail(where, "\"%s\" is one rigid body and cannot be in contact with itself", name);
   }
   PetscCall(PetscRealloc(sizeof(CrRigidPair) * (size_t)(c->nrigid + 1), &c->rigid));
   c->rigid[c->nrigid++] = p;

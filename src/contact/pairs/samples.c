@@ -43,6 +43,7 @@ PetscErrorCode CrPairCheckSamples(const CrDeckNode *node, const CrSide *slave, c
 
   PetscFunctionBeginUser;
   if (CrDeckInteger(samples) > 1 && (slave->rigid || master->set < 0))
-    CrDeckFail(samples, "points between nodes need two surfaces of deformable bodies");
+    CrDeckFail(samples,
+               "contact points between nodes (samples) need two surfaces of deformable bodies");
   PetscFunctionReturn(PETSC_SUCCESS);
 }

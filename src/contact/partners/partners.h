@@ -1,5 +1,5 @@
-/* Rigid bodies of finite mass beside deformable ones (theory 14.3), here called partners. Their motion in a step
-   follows from the trial positions of the nodes. So a method sees only forces and tangents of nodes. */
+/* Rigid bodies of finite mass beside deformable ones (theory 14.3), here called partners. The motion of partners in a
+   step follows from the trial positions of the nodes. So a method computes only forces and tangents of nodes. */
 #pragma once
 
 #include "contact/touch/touch.h"
@@ -13,11 +13,12 @@ struct CrPartner {
      by loads in the middle of the step. */
   CrPose    start;
   PetscReal v0[3], pi0[3], Om0[3], load[3];
-  PetscBool
-      rests; /* quasi-static: equilibrium at the end of the step; "middle" below then means the end */
-  PetscBool
-      at_end; /* contact acts at the end of the step, not at its middle: quasi-static bodies, and newmark */
-  /* Newmark's method: its weights; NULL: the mid-point rule. Acceleration at t_n, and angular acceleration in body axes */
+  /* quasi-static: equilibrium at the end of the step; "middle" below then means the end */
+  PetscBool rests;
+  /* contact acts at the end of the step, not at its middle: quasi-static bodies, and newmark */
+  PetscBool at_end;
+  /* Newmark's method: its weights; NULL: the mid-point rule. Acceleration at t_n, and angular acceleration in body axes
+     */
   const CrRigidNewmark *newmark;
   PetscReal             a0[3], A0[3];
   PetscReal             load0[3];      /* contact at the end: acceleration by loads at t_n */
@@ -35,8 +36,8 @@ struct CrPartner {
   /* residual of the equations of motion; its derivative by the unknowns, or the inverse */
   PetscReal residual[6], K[36];
   PetscReal force[3], torque[3]; /* force and torque of contact */
-  PetscInt
-      shared; /* touches of all ranks that are divided among them; sums over ranks follow from them */
+  /* touches of all ranks that are divided among them; sums over ranks follow from them */
+  PetscInt shared;
 };
 
 #define CR_SCHUR_REALS 36 /* coupling of one node and the body: a 3 x 6 block, then a 6 x 3 block */
@@ -58,15 +59,15 @@ void CrPartnersSolve(CrContact *c, const PetscReal *u0, const CrContactStep *ste
 /* Adds to the matrix the couplings of nodes through the bodies. */
 PetscErrorCode CrPartnersAddTangent(CrContact *c, const CrContactStep *step,
                                     CrMatrixValues *values);
-/* The first function says whether a body has left the path that the search assumed. If so, the second one takes the
+/* The first function says whether a body has left the path that the search assumed. If so, the second function adds the
    present poses as another end of the path, for a new search. */
 PetscBool CrPartnersSurprise(const CrContact *c);
 void      CrPartnersGuess(CrContact *c);
 /* Does the path of the i-th node of the pass come within `reach` of the body? */
 PetscBool CrPartnerIsNear(const CrContact *c, const CrPass *p, PetscInt i, PetscReal reach);
 
-/* Bodies that rest, under exact laws: these have no springs that move a body, so the method does. CrPartnerWeight is the
-   stiffness that holds the body where it is in an iteration; it vanishes with the residual, but for a small part.
+/* Bodies that rest, under exact laws: these have no springs that move a body, so the method does. CrPartnerWeight is
+   the stiffness that holds the body where it is in an iteration; it vanishes with the residual, but for a small part.
    CrPartnerMove moves it by a displacement and a rotation; NULL puts it back to the start of the step. */
 PetscReal CrPartnerWeight(const CrContact *c, PetscInt b);
 void      CrPartnerMove(CrContact *c, PetscInt b, const PetscReal *change);
@@ -101,7 +102,7 @@ PetscReal CrPartnerEvaluate(CrContact *c, PetscInt b, const PetscReal *u0,
                             const CrContactStep *step, PetscBool choose);
 /* Bodies that rest: solves for equilibrium with the nodes at their trial positions; false if nothing holds the body. */
 PetscBool CrPartnerSettle(CrContact *c, PetscInt b, const PetscReal *u0, const CrContactStep *step);
-/* Newmark's method: accelerations at the end of the step. rate is that of the angular momentum. */
+/* Newmark's method: accelerations at the end of the step. rate is the rate of the angular momentum. */
 void CrNewmarkAccelerations(const CrPartner *partner, PetscReal h, PetscReal a[3],
                             PetscReal rate[3]);
 /* Newmark's method: adds the derivative of the inertia forces to that of the residual. */
@@ -110,7 +111,7 @@ void CrNewmarkAddInertia(const CrPartner *partner, PetscReal h, PetscReal K[36])
 void CrNewmarkAccept(const CrPartner *partner, PetscInt b, PetscReal h, CrRigidState *state);
 /* Raises the sizes of force and torque that the residual is compared with, where hardly any force acts. */
 void CrPartnerFloor(const CrContact *c, PetscInt b, PetscReal sizes[2]);
-/* Is the residual no more than the rounding of positions makes of the springs near the body? */
+/* Is the residual as small as the force that rounding of positions causes in the springs near the body? */
 PetscBool CrPartnerIsRounding(const CrContact *c, PetscInt b);
 /* Adds a weak spring to the derivative of the residual, so that a motion without stiffness has an inverse. */
 void CrPartnerAnchor(const CrContact *c, PetscInt b, PetscReal K[36]);

@@ -4,7 +4,8 @@
 
 #include "contact/touch/touch.h"
 
-#define CR_DENTED 0.5 /* of an edge: in a dent, it presses up to this distance beyond its end */
+#define CR_DENTED                                                                                  \
+  0.5 /* fraction of an edge: in a dent, contact acts up to this distance beyond the end of an edge */
 
 extern const CrSlaveOps CrSlaveEdge;
 
@@ -17,7 +18,7 @@ PetscBool CrEdgesLook(const CrContact *c, const CrTouch *touch, PetscInt meeting
                       const PetscReal *u, CrPoseOf pose, CrKinematics *k);
 /* The bounding box of the path of ridge i in the step. */
 void CrRidgePath(const CrContact *c, const CrRidges *ridges, PetscInt i, PetscReal box[6]);
-/* Computes dynamic gap and elastic slip of t_n for the meeting in use. They are constant in the step. */
+/* Computes dynamic gap and elastic slip of t_n for the present meeting. Gap and slip are constant in the step. */
 void CrEdgeHistory(const CrContact *c, CrTouch *touch, const PetscReal *u0);
 /* Is called if the edges of a touch have become parallel. If the touch is not pressed, makes it an open contact. Else
    returns false. */
@@ -27,13 +28,14 @@ PetscReal CrGapOfEdges(const CrContact *c, const CrTouch *touch, const PetscReal
 /* The search of CrPassOps. */
 PetscErrorCode CrSearchEdges(CrContact *c, PetscInt pass, const PetscReal *u0, PetscInt nends,
                              const PetscReal *const ends[]);
-/* The meeting with ridge j of the master at u0, if contact is possible there; -1: it is not. */
+/* The meeting with ridge j of the master at u0, if contact is possible there; -1: no contact is possible. */
 PetscInt CrEdgeMeet(const CrContact *c, const CrTouch *touch, PetscInt j, const PetscReal *u0,
                     CrKinematics *k);
 /* Activates a touch at a meeting; k has its gap. */
 void CrEdgeEnter(const CrContact *c, CrTouch *touch, PetscInt meeting, const CrKinematics *k);
-/* Does a meeting of `touch` continue the meeting of `held`? Their normals must agree, because at a corner of a body the
-   next edge leads elsewhere. Their gaps must agree too, unless both edges are pressed in a dent. */
+/* Does a meeting of `touch` continue the meeting of `held`? The normals of the two meetings must agree, because at a
+   corner of a body the next edge leads elsewhere. The gaps of the meetings must agree too, unless both edges are
+   pressed in a dent. */
 PetscBool CrEdgeContinues(const CrContact *c, const CrTouch *held, const CrTouch *touch,
                           PetscBool dented, PetscInt meeting, const CrKinematics *k);
 /* The distance of a coordinate from the interval [0, 1]. */

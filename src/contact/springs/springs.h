@@ -41,7 +41,7 @@ PetscErrorCode CrContactReview(CrContact *contact, const PetscReal *u0, const Pe
    CrContactExplain. Collective. */
 PetscErrorCode CrContactBlame(CrContact *contact, const PetscReal *u1);
 /* The name of a pair in which the node is in contact, as slave or on the master's facet; NULL: none. Pressed contacts
-   take precedence. One rank names the node, the others name -1; all get the answer. Collective. */
+   take precedence. One rank passes the node and the others pass -1; all ranks get the answer. Collective. */
 PetscErrorCode CrContactOfNode(const CrContact *contact, PetscInt node, const char **pair,
                                CrContactStatus *status);
 
@@ -53,7 +53,7 @@ typedef enum { CR_IMPULSE_TRACTION, CR_IMPULSE_PARTS } CrImpulseKind;
 
 /* A rigid body on which the impulse of a point acts. */
 typedef struct {
-  PetscInt  body;         /* number of the body; -1: none takes part */
+  PetscInt  body;         /* number of the body; -1: no rigid body */
   PetscReal pull[3][6];   /* force and torque of each direction of the impulse */
   PetscReal answer[3][6]; /* changes of velocity and angular velocity that a unit of it causes */
   /* The body's part of the velocity along each direction, before the impulses; and along the first one at t_n. */
@@ -75,8 +75,8 @@ typedef struct {
   PetscReal     work; /* w times CrLawOutput.owed, <= 0 */
   PetscReal     slip; /* length of the slip of a point that sticks, else 0 */
   PetscReal open; /* size of the gap at the end (new contact), or of its increment in the step */
-  PetscReal driven
-      [3]; /* the mean velocity of a moving obstacle in the step, projected on each row of `along` */
+  /* the mean velocity of a moving obstacle in the step, projected on each row of `along` */
+  PetscReal driven[3];
   PetscReal nu[3];    /* normal at the end of the step */
   PetscReal friction; /* friction coefficient */
   PetscBool bounces;  /* an impulse gives the energy `work` back */
@@ -93,12 +93,13 @@ PetscErrorCode CrContactImpulses(CrContact *contact, CrImpulseKind kind, const P
                                  PetscInt *n, CrImpulsePoint *points, PetscBool *found);
 /* The list becomes that of the points of all ranks, in ascending order, on every rank. Collective. */
 PetscErrorCode CrContactGatherImpulses(CrContact *contact, PetscInt *n, CrImpulsePoint *points);
-/* Adds the impulses r, divided by h, to the contact forces of the touches and of rigid bodies. r has the order of points
-   and parts. `all`: the points are those of all ranks. Collective. */
+/* Adds the impulses r, divided by h, to the contact forces of the touches and of rigid bodies. r has the order of
+   points and parts. `all`: the points are those of all ranks. Collective. */
 PetscErrorCode CrContactKick(CrContact *contact, PetscBool all, PetscInt n,
                              const CrImpulsePoint *points, const PetscReal *r);
-/* What impulses do at the nodes: f += r `along`, over the mass of a node unless `mass` is NULL, on dofs that are not
-   fixed unless `fixed` is NULL. f has owned dofs; mass and fixed have local ones. `all` as above. Collective. */
+/* Adds the impulses r along the rows `along` to f. Each contribution is divided by the mass of the node, unless `mass`
+   is NULL. Fixed dofs are left out, unless `fixed` is NULL. f has owned dofs; mass and fixed have local ones. `all` as
+   above. Collective. */
 typedef struct {
   PetscBool        all;
   const char      *fixed; /* borrowed, like mass */
@@ -120,8 +121,8 @@ typedef struct {
 PetscErrorCode CrContactCommit(const CrContact *contact, const CrContactLaw *law,
                                const CrStepEnds *ends, CrContactHistory *history,
                                CrStepReport *report);
-/* For output, after CrContactCommit: the first function stores the contact forces of the step on owned dofs, the second
-   adds the impulses r, divided by h. The second one is collective. */
+/* For output, after CrContactCommit. The first function stores the contact forces of the step on owned dofs. The second
+   function adds the impulses r, divided by h. The second one is collective. */
 PetscErrorCode CrContactSetForce(CrContact *contact, const PetscReal *force);
 PetscErrorCode CrContactAddImpulses(CrContact *contact, PetscBool all, PetscInt n,
                                     const CrImpulsePoint *points, const PetscReal *r);

@@ -1,5 +1,5 @@
-/* The search at the start of a step. It finds the facets that a slave may touch, and binds the slave to a patch or a
-   facet. In the first step it also measures the penetration of the start. */
+/* The search at the start of a step finds the facets that a slave may touch, and binds the slave to a patch or a
+   facet. In the first step the search also measures the initial penetration. */
 #pragma once
 
 #include "contact/touch/touch.h"

@@ -4,8 +4,8 @@
 #include "contact/contact.h"
 #include "contact/place.h"
 
-/* The nodes that the forces of a touch act on. Its operators know a sample as one node; each node of the sample gets
-   the part c of what belongs to that one. */
+/* The nodes that the forces of a touch act on. The operators treat a sample as one node; each node of the sample gets
+   the fraction c of the values of that node. */
 typedef struct {
   PetscInt  n;
   PetscInt  nodes[CR_SPREAD_NODES];  /* local */
@@ -13,17 +13,17 @@ typedef struct {
   PetscReal c[CR_SPREAD_NODES];
 } CrSpread;
 
-/* On the facet in use; the second function: on any facet. */
+/* The first function uses the present facet of the touch, the second function any facet. */
 void CrTouchSpread(const CrContact *c, const CrTouch *touch, CrSpread *spread);
 void CrTouchSpreadOn(const CrContact *c, const CrTouch *touch, PetscInt facet, CrSpread *spread);
-/* Nodes of a touch on the facet in use: slave (-1: it is no node), then corners. The slave is an edge: its two nodes, then those
-   of the other edge. */
+/* Nodes of a touch on its present facet: the slave (-1: the slave is no node), then the corners. If the slave is an
+   edge: its two nodes, then those of the other edge. */
 void CrTouchNodes(const CrContact *c, const CrTouch *touch, PetscInt nodes[CR_CONTACT_NODES]);
-/* Positions of all of them at u, a sample as one; the second function: slave and corners of any facet, whose number it
-   returns. */
+/* The first function returns the positions of all nodes of a touch at u; a sample counts as one node. The second
+   function returns slave and corners of any facet, and the number of corners. */
 void     CrTouchGather(const CrContact *c, const CrTouch *touch, const PetscReal *u, PetscReal *x);
 PetscInt CrTouchGatherOn(const CrContact *c, const CrTouch *touch, PetscInt facet,
                          const PetscReal *u, PetscReal *x);
-/* Where the slave of a touch is, with the nodes at u. */
+/* The position of the slave of a touch, with the nodes at u. */
 void CrSlaveAt(const CrContact *c, const CrTouch *touch, const PetscReal *u, CrPoseOf pose,
                CrInstant *at);

@@ -6,11 +6,11 @@
 #include "contact/touch/spread.h"
 
 #define BEHIND                                                                                     \
-  1e-9           /* of a facet or edge: a smaller penetration at the start of a step is rounding */
+  1e-9 /* fraction of a facet or edge: a smaller penetration at the start of a step is rounding */
 #define FREEZE 6 /* Newton iterations after which facets no longer change */
 
-/* For steady laws: the linear model of a touch at the last Newton iterate. It has the gap as a linear function of the
-   positions, and the state of the point. */
+/* For steady laws: the linear model of a touch at the last Newton iterate. The model has the gap as a linear function
+   of the positions, and the state of the point. */
 typedef struct {
   PetscInt facet; /* facet of the model; -1: there is no model */
   /* gap, positions and operator of the iterate */
@@ -35,19 +35,21 @@ struct CrTouch {
   /* smooth patch of the master to which the slave is bound in this step; -1: none yet */
   PetscInt patch;
   /* first entry in contact->work->found, and number of facets near the path */
-  PetscInt  found, nfound;
-  PetscInt  admitted, nadmitted; /* likewise, the facets among them that the slave may touch */
-  PetscReal share;               /* part of its area for which the point stands (CrPointShare) */
-  PetscBool idle;   /* it takes no part in the step, unless CrContactReview activates it */
-  PetscBool beside; /* an additional touch of a point in a valley; it has no history */
+  PetscInt found, nfound;
+  PetscInt admitted, nadmitted; /* likewise, the facets among them that the slave may touch */
+  /* fraction of the area of the point that carries pressure (CrPointShare) */
+  PetscReal share;
+  PetscBool idle;   /* the touch is not used in the step, unless CrContactReview activates it */
+  PetscBool beside; /* an additional touch of a point in a valley; such a touch has no history */
   PetscBool twin;   /* idle, because another point states the same law */
-  PetscBool waits;  /* it has no share, and takes part only if it penetrates nevertheless */
+  PetscBool waits;  /* the touch has no share, and is used only if it penetrates nevertheless */
   PetscBool
       hangs; /* late in Newton's method: on an edge of its facet, though another facet is nearer */
   PetscBool locked; /* bound to `facet` for the whole step, for instance because its path is long */
   PetscBool keeps;  /* the dynamic gap of t_n comes from the history */
-  PetscBool inherits; /* an edge takes dynamic gap and spring of t_n from a neighbouring edge */
-  PetscReal xi0[2];   /* a pressed edge: coordinates at t_n of the point where the edges cross */
+  /* an edge gets the dynamic gap and the spring of t_n from a neighbouring edge */
+  PetscBool inherits;
+  PetscReal xi0[2]; /* a pressed edge: coordinates at t_n of the point where the edges cross */
   /* at t_n: elastic slip as a vector in space, and normal of the old facet */
   PetscReal spring[3], nu0[3];
   /* facet in use; walls: axis of the tangents; edges: number of the meeting (ridges.h) */
@@ -123,10 +125,11 @@ CrTouch CrTouchOfAll(const CrTouch *touch);
 /* Stores the elastic slip eta, given in the tangents of k, as the vector touch->spring, and the normal of k as
    touch->nu0. */
 void CrSpringKeep(const PetscReal eta[2], const CrKinematics *k, CrTouch *touch);
-/* Computes touch->eta0, the stored elastic slip in the tangents of k. The smallest rotation that takes the stored
-   normal to the normal of k rotates it. */
+/* Computes touch->eta0, the stored elastic slip in the tangents of k. The stored vector is rotated by the smallest
+   rotation that turns the stored normal into the normal of k. */
 void CrSpringCarry(PetscInt dim, CrTouch *touch, const CrKinematics *k);
-/* Computes the dynamic gap gd0 and elastic slip eta0 of t_n on the facet in use. They are constant in the step. */
+/* Computes the dynamic gap gd0 and elastic slip eta0 of t_n on the present facet. Gap and slip are constant in the
+   step. */
 void CrTouchHistory(const CrContact *c, CrTouch *touch, const PetscReal *u0);
 /* Computes the operators H0 of slip at t_n, if the law needs them (CR_SLIP_MEAN). */
 void CrTouchStart(const CrContact *c, CrTouch *touch, const PetscReal *u0, const CrContactLaw *law);
@@ -142,8 +145,8 @@ void CrTouchIncrements(const CrContact *c, const CrTouch *touch, const CrContact
                        PetscReal *du, PetscReal *slide);
 /* Evaluates the law of a touch with these increments. */
 void CrTouchAsk(const CrContact *c, CrTouch *touch, const CrContactStep *step);
-/* Adds the force of a touch to f, on owned dofs, with operators, pressure and traction of the last evaluation. Forces of
-   divided points on nodes of other ranks go to contact->division. */
+/* Adds the force of a touch to f, on owned dofs, with operators, pressure and traction of the last evaluation. Forces
+   of divided points on nodes of other ranks go to contact->division. */
 void CrTouchAddForce(const CrContact *c, const CrTouch *touch, PetscReal *f);
 
 /* Does the pressure depend on nodes of another facet than the force acts on? */

@@ -53,12 +53,12 @@ PetscErrorCode EfdaChoose(const CrDeckNode *word, const EfdaOptions *options, co
   PetscBool many = CrDeckIsWord(word, "many");
 
   PetscFunctionBeginUser;
-  if (many && options->penalty) CrDeckFail(word, "many needs variant: instant");
+  if (many && options->penalty) CrDeckFail(word, "engine: many works with variant: instant only");
   if (CrDeckIsWord(word, "auto")) many = !options->penalty && is_many(model->rigid);
   if (many && (options->sequential || options->tangential < 1))
-    CrWarn("engine many takes the impacts of a step together: %s has no effect; use engine: "
-           "few to resolve each impact",
-           options->sequential ? "impacts: sequential" : "tangential_restitution");
+    CrWarn(
+        "engine: many resolves all impacts of a step at once, so %s has no effect; use engine: few to resolve each impact",
+        options->sequential ? "impacts: sequential" : "tangential_restitution");
   *ops = !many ? &EfdaFew : is_for_balls(model) ? &EfdaCrowdOfBalls : &EfdaCrowdOfShapes;
   PetscFunctionReturn(PETSC_SUCCESS);
 }

@@ -1,8 +1,8 @@
-/* A step of many bodies as a whole, without resolving impacts in time (theory 18.6). It lists the contacts that
-   may press, starts from the forces of the last step, sweeps over the contacts (Gauss-Seidel), prevents
-   contacts from creating energy, moves the bodies, and pushes overlapping bodies apart. The energy balance is
-   exact after any number of sweeps; too few sweeps cost overlap. A kernel knows the bodies: balls
-   (crowd_ball.c) or any shape (crowd_shape.c). */
+/* A step of many bodies as a whole, without resolving impacts in time (theory 18.6). It lists the contacts that may
+   close, starts from the forces of the last step, sweeps over the contacts (Gauss-Seidel), prevents contacts from
+   creating energy, moves the bodies, and pushes overlapping bodies apart. The energy balance is exact after any number
+   of sweeps; too few sweeps cost overlap. A kernel knows the bodies: balls (crowd_ball.c) or any shape (crowd_shape.c).
+   */
 #pragma once
 
 #include "base/base.h"
@@ -20,7 +20,7 @@ typedef struct EfdaCrowd EfdaCrowd;
 /* The functions of a kernel. crowd->data belongs to the kernel; h is the size of the step. */
 typedef struct {
   EfdaCrowdTuning tuning;
-  /* Lists the contacts that may press in a step from the present state. Sets crowd->deepest. */
+  /* Lists the contacts that may close in a step from the present state. Sets crowd->deepest. */
   PetscErrorCode (*list)(EfdaCrowd *crowd, PetscReal h);
   /* Writes all numbers on which the list depends, crowd->nkey of them. */
   void (*key)(const EfdaCrowd *crowd, PetscReal h, PetscReal *key);

@@ -394,7 +394,7 @@ PetscErrorCode EfdaBallsResume(EfdaBalls *p)
 
   PetscFunctionBeginUser;
   if (kept->nreals != 3 * kept->n || kept->start[p->def.n] != kept->n)
-    CrInputFail("the impulses of the checkpoint are damaged");
+    CrInputFail("the contact impulses stored in the checkpoint are damaged");
   kept->room = kept->n;
   p->crowd.is_listed = PETSC_FALSE;
   PetscFunctionReturn(PETSC_SUCCESS);

@@ -8,8 +8,9 @@
 
 /* The law of contact between two kinds of bodies, or between a kind and a wall. */
 typedef struct {
-  PetscInt  pair; /* number of the deck's pair, for the ledger; < 0: the two do not touch */
-  PetscInt  sign; /* of the force in the ledger: 1 if the row of the table is the slave, else -1 */
+  PetscInt pair; /* number of the deck's pair, for the ledger; < 0: the two do not touch */
+  /* sign of the force in the ledger: 1 if the row of the table is the slave, else -1 */
+  PetscInt  sign;
   PetscReal friction, restitution;
 } EfdaBallLaw;
 
@@ -44,7 +45,7 @@ typedef struct EfdaBalls EfdaBalls;
 
 PetscErrorCode EfdaBallsCreate(const EfdaBallsDef *def, EfdaBalls **balls);
 PetscErrorCode EfdaBallsDestroy(EfdaBalls **balls);
-/* Takes a step of size h under the acceleration load[3]: positions x, velocities v and angular velocities spin
+/* Computes a step of size h under the acceleration load[3]: positions x, velocities v and angular velocities spin
    ([n][3]) go from t_n to t_{n+1}. turn ([n][3]) gets the angular velocities in the middle of the step; it may
    be NULL. scale is a typical energy of the system: contacts may create less than 1e-9 of it. *work is borrowed;
    its forces are means over the step, its external work is that of moving walls. */

@@ -6,7 +6,7 @@
 #include "integrate/efda/crowd.h"
 #include "integrate/efda/crowd_ball.h"
 
-/* Pairs are listed if they can meet within this many steps, although only one step is taken. */
+/* Pairs are listed if they can come into contact within this many steps, although the list is for one step. */
 #define EFDA_BALL_REACH 5.0
 
 /* A vector of three components, and a fourth number that is stored with it. */
@@ -23,9 +23,10 @@ typedef struct {
 enum { EFDA_BALL_RESTING, EFDA_BALL_IMPACT, EFDA_BALL_NEAR };
 
 typedef struct {
-  EfdaFour    normal;  /* unit normal from j to i; fourth: 1/W_N */
-  EfdaFour    impulse; /* half of the impulse of the step on i; fourth: 1/W_T */
-  EfdaFour    bias;    /* velocity with which the one in the middle is compared; fourth: mu */
+  EfdaFour normal;  /* unit normal from j to i; its fourth number is 1/W_N */
+  EfdaFour impulse; /* half of the impulse of the step on i; its fourth number is 1/W_T */
+  /* target for the relative velocity in the middle of the step; its fourth number is mu */
+  EfdaFour    bias;
   double      gap;
   double      loss; /* friction loss in the step */
   int         i, j; /* places of the bodies in the sorted order; walls come after the bodies */
@@ -37,7 +38,7 @@ typedef struct {
 /* The loops that take most of the time, compiled once per instruction set. The first three belong to
    EfdaCrowdKernel. */
 typedef struct {
-  /* Sorts the bodies of balls->step by cell. Lists every pair that may press in a step of size h, with the
+  /* Sorts the bodies of balls->step by cell. Lists every pair that may come into contact in a step of size h, with the
      impulse kept from the last step. Sets speed and deepest overlap of the crowd. */
   PetscErrorCode (*list)(EfdaCrowd *crowd, PetscReal h);
   PetscInt (*sweep)(EfdaCrowd *crowd, PetscInt most, PetscReal tolerance);
@@ -57,7 +58,7 @@ void           CR_VARIANT(EfdaBallRefresh)(EfdaBalls *balls, double h);
 typedef struct {
   PetscInt *cell;     /* [n] by body */
   PetscInt *start;    /* first sorted place of a cell */
-  PetscInt  room;     /* of start */
+  PetscInt  room;     /* allocated length of start */
   int       axis[3];  /* directions from the fastest to the slowest; the next two in this order */
   PetscInt  count[3]; /* cells per direction */
   double    origin[3], width;
@@ -72,7 +73,7 @@ typedef struct {
   double    h;
 } EfdaBallKept;
 
-/* The step that is being taken: the caller's arguments, and sums. */
+/* The present step: the caller's arguments, and sums. */
 typedef struct {
   const double       *load;
   const EfdaBallWall *walls;
@@ -89,19 +90,19 @@ struct EfdaBalls {
   /* Arrays in the order of the cells; walls come after the bodies. */
   EfdaBall *bodies;
   EfdaFour *place; /* position and radius */
-  /* velocity at t_n; fourth: radius plus the distance up to which pairs are listed */
+  /* velocity at t_n; its fourth number is the sum of the radius and the distance up to which pairs are listed */
   EfdaFour        *before;
   EfdaFour        *turn0; /* radius times angular velocity at t_n */
   double          *way; /* [n] displacement of the step relative to the mean motion of all bodies */
   char            *is_fast;  /* [n] the body moves beyond the cells around it */
-  int             *touching; /* numbers of the contacts that press */
+  int             *touching; /* numbers of the closed contacts */
   PetscInt        *order;    /* [n] body at each sorted place */
   EfdaBallGrid     grid;
   PetscInt         ncontacts, contacts_room; /* contacts of the coming step */
   EfdaBallContact *contacts;
   double (*drift)[2]; /* [contacts_room] scratch for the pushes */
   EfdaBallKept  kept;
-  EfdaBallWall *walls; /* at the end of the step */
+  EfdaBallWall *walls; /* walls at the end of the step */
   EfdaBallStep  step;
   EfdaWork      work;
 };

@@ -23,7 +23,7 @@ typedef struct {
   PetscInt *head, *next, next_room;
 } EfdaShapes;
 
-/* Lists all contacts that may press in a step of size h from `now`, as EfdaCrowdKernel says. */
+/* Lists all contacts that may close in a step of size h from `now`, as EfdaCrowdKernel says. */
 PetscErrorCode EfdaShapesList(EfdaCrowd *crowd, PetscReal h);
 /* The velocity of the slave's centre relative to the master's centre or wall, at `now`. */
 void EfdaShapesApproach(const EfdaShapes *S, const EfdaCandidate *c, PetscReal h, PetscReal u[3]);
@@ -34,8 +34,8 @@ PetscBool EfdaShapesAreFast(const EfdaShapes *S, const EfdaCandidate *c, PetscRe
 
 PetscErrorCode EfdaGroupsCreate(EfdaShapes *S);
 PetscErrorCode EfdaGroupsDestroy(EfdaShapes *S);
-/* Finds small groups of bodies that approach fast, and steps them by the engine for few bodies. Their contacts
-   leave the list. *good is false if a group has no solution. */
+/* Finds small groups of bodies that approach fast, and steps them by the engine for few bodies. The contacts of these
+   groups are removed from the list. *good is false if a group has no solution. */
 PetscErrorCode EfdaGroupsStep(EfdaShapes *S, PetscReal h, PetscBool *good);
 /* Copies the bodies of these groups, at the end of their step, to `state`. */
 void EfdaGroupsPlace(EfdaShapes *S, CrRigidState *state);

@@ -19,19 +19,24 @@
 
 static const CrKey options[] = {
     {"variant", CR_WORD, "instant", "instant|penalty",
-     .help = "impacts at their instant, or a spring and dashpot in one step"},
+     .help =
+         "instant: each impact is instantaneous; penalty: a spring and a dashpot act during a step"},
     {"settling", CR_TRUTH, "true",
      .help = "removes small velocities that remain in lasting contacts"},
-    {"splitting", CR_TRUTH, "true", .help = "steps are split at impacts of guided bodies"},
+    {"splitting", CR_TRUTH, "true",
+     .help = "whether steps are split at impacts of bodies that already touch something"},
     {"impacts", CR_WORD, "simultaneous", "simultaneous|sequential",
-     .help = "touching bodies that are struck: all at once, or one contact after the other"},
+     .help =
+         "impacts in a group of touching bodies are resolved simultaneously, or one contact after the other"},
     {"tangential_restitution", CR_REAL, "1", .range = "[0,1]",
      .help = "part of the slip velocity that an impact within the friction cone reverses"},
-    {"omega", CR_REAL, "2", .range = "(0,inf)", .help = "penalty: h sqrt(K w), stiffness"},
-    {"s", CR_REAL, "1", .range = "[0,inf)", .help = "variant penalty: psi1 + psi2, damping"},
+    {"omega", CR_REAL, "2", .range = "(0,inf)",
+     .help = "variant penalty: dimensionless stiffness h sqrt(K w)"},
+    {"s", CR_REAL, "1", .range = "[0,inf)",
+     .help = "variant penalty: dimensionless damping psi1 + psi2"},
     {"engine", CR_WORD, "auto", "auto|few|many",
-     .help = "many: impacts over the step, for piles; auto: from 51 bodies on, "
-             "or 11 with corners"},
+     .help =
+         "few: every impact is resolved; many: all contacts of a step at once, for piles; auto: many from 51 bodies, or 11 with corners"},
     {.name = NULL}};
 
 static PetscErrorCode configure(CrIntegrator *it, const CrDeckNode *time)

@@ -1,4 +1,4 @@
-/* The engines of efda, which take its steps. choose.c picks the engine for a model. */
+/* The engines of efda, which compute its steps. choose.c picks the engine for a model. */
 #pragma once
 
 #include "integrate/efda/system.h"

@@ -5,7 +5,7 @@
 
 #include "integrate/efda/system.h"
 
-/* instant.c: takes a step from `now`, with every impact at its own time. *good is false if there is no solution. */
+/* instant.c: computes a step from `now`, with every impact at its own time. *good is false if there is no solution. */
 PetscErrorCode EfdaStepInstant(EfdaSystem *e, PetscReal h, PetscBool *good);
 /* The contact that penetrates most at `trial`, after the time s, among those that were open and are not held;
    NULL: none penetrates by more than `depth`. */
@@ -24,7 +24,7 @@ PetscErrorCode EfdaStrike(EfdaSystem *e, PetscBool *struck);
 void EfdaPenaltyShift(EfdaSystem *e, PetscReal s);
 void EfdaPenaltyKeep(EfdaSystem *e, PetscReal s);
 
-/* together.c: solves all held contacts, or all struck contacts, as one system. It is for bodies whose masses
+/* together.c: solves all held contacts, or all struck contacts, as one system. This solver is for bodies whose masses
    differ so much that Gauss-Seidel sweeps converge too slowly. tolerance is that of CrConeOptions. Without
    EfdaTogetherCreate it does nothing. */
 PetscBool      EfdaMassesDiffer(const CrRigid *rigid);

@@ -25,7 +25,7 @@ typedef struct {
   PetscReal gap; /* crowd: the least gap of its contacts; PETSC_MAX_REAL: they do not count */
 } EfdaCandidate;
 
-/* One number for obstacle and wall of a candidate. */
+/* Encodes obstacle and wall of a candidate in one number. */
 static inline PetscInt EfdaWallNumber(const EfdaCandidate *c)
 {
   return 64 * c->obstacle + c->wall;
@@ -44,7 +44,7 @@ typedef struct {
 
 /* The springs of `variant: penalty` (theory 18.7). */
 typedef struct {
-  PetscReal psi;            /* psi2 of the normal spring */
+  PetscReal psi;            /* damping parameter psi2 of the normal spring */
   PetscReal stretch, shift; /* tangential spring: its stretch, and its position impulse */
 } EfdaSpring;
 
@@ -65,17 +65,18 @@ typedef struct {
   PetscReal wall_velocity[3];
   PetscReal arm[2][3][3], turn[2][3][3]; /* r x d and I^-1 (r x d), per side and direction d */
   EfdaBlock block;
-  PetscReal bias[3];    /* velocity, in the frame, with which the one in the middle is compared */
-  PetscReal bias0;      /* normal bias before lever arms are moved */
-  PetscReal settle[2];  /* tangential components of slip0 in the frame */
-  PetscBool may_settle; /* friction may end the slip of the start (theory 18.5) */
-  PetscBool takes;      /* the tangential bias is limited so that friction does no positive work */
-  PetscReal tried;      /* length of the part for which p was found; 0: none yet */
-  PetscReal p[3];       /* half the impulse of the part, in the frame */
-  PetscReal pt[3];      /* tangential part of p, in space */
-  PetscReal shift;      /* position impulse along the normal */
-  PetscReal room;       /* gap at the end of the part, while it is being closed */
-  PetscReal pull;       /* crowd: position impulse that may still close the gap */
+  /* target for the relative velocity in the middle of the part, in the frame of the contact */
+  PetscReal  bias[3];
+  PetscReal  bias0;      /* normal bias before lever arms are moved */
+  PetscReal  settle[2];  /* tangential components of slip0 in the frame */
+  PetscBool  may_settle; /* friction may end the slip of the start (theory 18.5) */
+  PetscBool  takes;      /* the tangential bias is limited so that friction does no positive work */
+  PetscReal  tried;      /* length of the part for which p was found; 0: none yet */
+  PetscReal  p[3];       /* half the impulse of the part, in the frame */
+  PetscReal  pt[3];      /* tangential part of p, in space */
+  PetscReal  shift;      /* position impulse along the normal */
+  PetscReal  room;       /* gap at the end of the part, while it is being closed */
+  PetscReal  pull;       /* crowd: position impulse that may still close the gap */
   EfdaSpring spring;
 } EfdaContact;
 
@@ -96,7 +97,7 @@ typedef struct {
   PetscBool guided;     /* some contact holds the body */
   PetscBool free;       /* the island of the body touches no obstacle */
   PetscBool struck;     /* the body is the root of an island in which bodies approach */
-  PetscBool away;       /* in a crowd: the step of the body is taken by its group */
+  PetscBool away;       /* in a crowd: the motion of the body is computed with its group */
 } EfdaBody;
 
 typedef CR_LIST(EfdaKept) EfdaKeptList;
@@ -126,8 +127,9 @@ typedef struct {
   const CrRigid     *rigid;
   CrContact         *contact;
   const PetscInt *names; /* numbers of the bodies in the model; NULL: the system has all bodies */
-  PetscBool       manifold;      /* a face on a face gives a contact at every corner */
-  struct EfdaTogether *together; /* NULL if masses are alike; the engine that created it owns it */
+  PetscBool       manifold; /* a face on a face gives a contact at every corner */
+  /* NULL if all masses are similar; owned by the engine that created it */
+  struct EfdaTogether *together;
   /* All members below are owned. States: start of the part, end of the part, and its end before positions are
      corrected. */
   CrRigidState *now, *trial, *base;
@@ -186,7 +188,7 @@ PetscErrorCode EfdaSystemCreate(const EfdaOptions *options, const CrModel *model
 PetscErrorCode EfdaSystemDestroy(EfdaSystem *e);
 /* Begins a step of size h from `state`: sets `now`, loads, scales and sums. */
 PetscErrorCode EfdaSystemBegin(EfdaSystem *e, const CrState *state, PetscReal h);
-/* Write the remembered contacts to a checkpoint, and take them back from it. */
+/* Write the stored contacts to a checkpoint, and read them from a checkpoint. */
 PetscErrorCode EfdaSystemArchive(void *system, CrArchive *archive);
 PetscErrorCode EfdaSystemResume(void *system);
 
@@ -202,8 +204,8 @@ void EfdaSetScales(EfdaSystem *e, PetscReal h);
 PetscReal EfdaEnergyScale(const CrRigid *rigid, const CrRigidState *state, const PetscReal *load);
 #define EFDA_NEGLIGIBLE 1e-9
 
-/* Works: Begin sets the sums to zero, Add adds those of a part. `parts` says that parts will be added. Without contact
-   the ledger has one pair. */
+/* Sums of works: Begin sets them to zero, Add adds the works of a part. `parts` is true if parts will be added. Without
+   contact the ledger has one pair. */
 PetscErrorCode EfdaWorkCreate(const CrContact *contact, PetscBool parts, EfdaWork *work);
 PetscErrorCode EfdaWorkDestroy(EfdaWork *work);
 void           EfdaWorkBegin(EfdaWork *work);

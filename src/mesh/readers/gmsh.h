@@ -4,7 +4,7 @@
 #include <stdint.h>
 #include "mesh/internal.h"
 
-/* Points are not in the table CrCells; they get the number after its shapes. */
+/* Points are not in the table CrCells; points get the number after the shapes of the table. */
 #define CR_GMSH_POINT   CR_NSHAPES
 #define CR_GMSH_NSHAPES (CR_NSHAPES + 1)
 
@@ -33,7 +33,7 @@ typedef struct {
 typedef struct {
   PetscInt    dim, tag;
   char       *name;  /* owned */
-  const char *where; /* its place in the text, for messages; borrowed */
+  const char *where; /* position in the text, for messages; borrowed */
 } CrGmshName;
 
 /* An entity. Its physical groups are n entries of `physicals`, from `first` on. */
@@ -93,12 +93,12 @@ PetscErrorCode CrGmshInt(CrGmsh *g, const char what[], int64_t *v);
 PetscErrorCode CrGmshSize(CrGmsh *g, const char what[], int64_t *v);
 PetscErrorCode CrGmshReal(CrGmsh *g, const char what[], PetscReal *v);
 PetscErrorCode CrGmshTextReal(CrGmsh *g, const char what[], PetscReal *v);
-/* Refuses a count n if the section is too short for it: each thing takes at least `text` or `binary` bytes. */
+/* Refuses a count n if the section is too short for it: each entry needs at least `text` or `binary` bytes. */
 PetscErrorCode CrGmshCheckCount(CrGmsh *g, const char *where, int64_t n, size_t text, size_t binary,
                                 const char things[]);
 /* Moves the cursor to the next line. */
 void CrGmshEndLine(CrGmsh *g);
-/* The same, but refuses anything but white space before it. Does nothing in binary files. */
+/* Does the same, but refuses anything but white space before the end of the line. Does nothing in binary files. */
 PetscErrorCode CrGmshCheckLine(CrGmsh *g);
 /* Checks that the section ends here. */
 PetscErrorCode CrGmshCheckEnd(CrGmsh *g, const char name[]);
@@ -131,7 +131,7 @@ PetscErrorCode CrGmshClear(CrGmsh *g);
 
 PetscErrorCode CrGmshMakeMesh(CrGmsh *g, CrMesh **mesh);
 PetscErrorCode CrGmshMakeSets(CrGmsh *g, CrMesh *mesh);
-/* Warns of n nodes that lie where others lie; two of them are named. */
+/* Warns of n nodes at the same position as other nodes; the message names two of them. */
 void CrGmshWarnOfTwins(const CrGmsh *g, int64_t one, int64_t other, PetscInt n);
 /* Turns clockwise cells of a 2D mesh round. */
 void CrGmshTurnClockwise(const CrMesh *mesh, CrCellBlock *block);

@@ -1,6 +1,6 @@
-/* A Gmsh file in chunks. Rank 0 looks the file over and says which bytes hold which nodes and elements. Every rank
-   then reads its share of both, and the ranks make the parts of the mesh together. What is unusual in a file,
-   mistakes included, is refused here; the reader of whole files then takes it, or says what is wrong. */
+/* A Gmsh file in chunks. Rank 0 scans the file and tells the other ranks which bytes contain which nodes and elements.
+   Every rank then reads its share of both, and the ranks make the parts of the mesh together. A file with unusual
+   contents or mistakes is refused here; the reader of whole files then reads the file, or prints an error. */
 #pragma once
 
 #include "mesh/boundary.h"
@@ -14,7 +14,7 @@ typedef struct {
   int64_t     points_begin, points_end; /* coordinates of nodes (4.1) */
 } CrGmshStretch;
 
-/* What every rank knows about the file. */
+/* Data about the file that every rank has. */
 typedef struct {
   struct {
     int64_t begin, end; /* bytes; end 0: there is none */
@@ -30,8 +30,8 @@ typedef struct {
   CrGmshStretch *nodes, *elements;  /* owned */
 } CrGmshPlan;
 
-/* Looks the file over on rank 0 alone. No stretch is longer than `most`. Ranks take equal shares of nodes and of
-   elements. Collective. */
+/* Looks the file over on rank 0 alone. No stretch is longer than `most`. Each rank reads an equal number of nodes and
+   of elements. Collective. */
 PetscErrorCode CrGmshPlanCreate(MPI_Comm comm, const char path[], PetscInt dim, PetscInt most,
                                 CrGmshPlan *plan);
 PetscErrorCode CrGmshPlanDestroy(CrGmshPlan *plan);
@@ -42,8 +42,8 @@ PetscErrorCode CrGmshLoad(CrGmsh *g, int64_t begin, int64_t end);
 
 /* ---- nodes of the file in shares ----------------------------------------------------------- */
 
-/* What the ranks find out about nodes together. A rank keeps its share of the nodes of the file. It also knows the
-   nodes that its elements name; lists[].nodes count these. */
+/* Data about nodes that the ranks collect together. A rank keeps its share of the nodes of the file. A rank also has
+   the nodes that its elements use; lists[].nodes are indices into these nodes. */
 typedef struct {
   MPI_Comm    comm;
   PetscMPIInt rank, size;

@@ -7,8 +7,8 @@
 typedef struct {
   int64_t  n;
   PetscInt label;      /* the entity (4.1) */
-  int      shape;      /* of elements */
-  int64_t  ntags;      /* of each element (2.2) */
+  int      shape;      /* shape of the elements */
+  int64_t  ntags;      /* number of tags of each element (2.2) */
   PetscInt parameters; /* numbers behind the coordinates of each node (4.1) */
 } CrGmshBlock;
 

@@ -215,7 +215,8 @@ static PetscErrorCode cut(Look *k, Stretches *list, PetscInt all, PetscInt first
       *at += n * bytes;
     else
       PetscCall(skip_lines(k, n, end, at));
-    if (*at > end) CrInputFail("%s: a section ends before its last entry", k->g->path);
+    if (*at > end)
+      CrInputFail("%s: a section has fewer entries than its header declares", k->g->path);
     s->end = *at;
   }
   PetscFunctionReturn(PETSC_SUCCESS);
@@ -233,7 +234,8 @@ static PetscErrorCode cut_points(Look *k, PetscInt from, int64_t end, int64_t *a
       *at += s->block.n * 8 * (3 + s->block.parameters);
     else
       PetscCall(skip_lines(k, (PetscInt)s->block.n, end, at));
-    if (*at > end) CrInputFail("%s: a section ends before its last entry", k->g->path);
+    if (*at > end)
+      CrInputFail("%s: a section has fewer entries than its header declares", k->g->path);
     s->points_end = *at;
   }
   PetscFunctionReturn(PETSC_SUCCESS);
@@ -301,7 +303,9 @@ static PetscErrorCode cut_41(Look *k, CrGmshSection section, Stretches *list, Pe
     if (nodes) PetscCall(cut_points(k, from, end, &at));
   }
   if (done != n)
-    CrInputFail("%s: a section does not have as many entries as its head says", k->g->path);
+    CrInputFail(
+        "%s: the number of entries in a section differs from the number in the header of the section",
+        k->g->path);
   PetscFunctionReturn(check_end(k, at, end));
 }
 
