@@ -179,7 +179,7 @@ truncate -s 3000 damaged/checkpoint.h5
 refused "truncated or no HDF5" "$CAROM" resume damaged
 mv damaged/probes.csv elsewhere
 cp parts/checkpoint.h5 damaged/checkpoint.h5
-refused "probes.csv: is not there" "$CAROM" resume damaged
+refused "probes.csv: this file is missing" "$CAROM" resume damaged
 mv elsewhere damaged/probes.csv
 rm damaged/checkpoint.h5
 refused "no checkpoint" "$CAROM" resume damaged

@@ -279,7 +279,7 @@ const tests = {
     const place = (await text()).match(/position: \[([-\d.e]+), ([-\d.e]+)\]/).slice(1).map(Number);
     assert.ok(Math.abs(place[0] - 40 / scale) < 2 / scale && Math.abs(place[1] - 0.045 - 20 / scale) < 2 / scale, `${place}, ${40 / scale}`);
     assert.equal((await text()).replace(/position: .*/, ''), template.replace(/position: .*/, ''));
-    await wait(page, (p) => carom.isGood() && Math.abs(carom.preview.stage.model.deck.bodies[0].position?.[0] - p) < 1e-9, place[0]);
+    await wait(page, (p) => carom.isGood() && carom.preview.stage.view && Math.abs(carom.preview.stage.model.deck.bodies[0].position?.[0] - p) < 1e-9, place[0]);
 
     // a surface is clicked: its name, and a support on it
     const side = await page.evaluate(() => {
