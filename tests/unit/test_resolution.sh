@@ -41,7 +41,7 @@ check $? "lines of the terminal: $(grep -A1 resolution fine.log)"
 check $? "a program on the search path"
 grep -q '^ *carom converge spring.yaml estimates the error of these numbers$' named.log && grep -qx '# deck: spring.yaml' named/run.yaml && grep -qx '# program: carom' named/run.yaml
 check $? "hints that can be typed: $(grep converge named.log), $(head -4 named/run.yaml)"
-mkdir -p deep/er && (cd deep/er && "$CAROM" run "$(dirname "$(dirname "$PWD")")/spring.yaml" -o up >up.log 2>&1 && grep -q 'converge ../../spring.yaml says' up.log)
+mkdir -p deep/er && (cd deep/er && "$CAROM" run "$(dirname "$(dirname "$PWD")")/spring.yaml" -o up >up.log 2>&1 && grep -q 'converge ../../spring.yaml estimates' up.log)
 check $? "a deck two folders above: $(grep converge deep/er/up.log)"
 
 # two blocks on springs of stiffness 1 and 4: each pair has its own duration, 30 and 15 steps, and depth
