@@ -3,7 +3,7 @@ set(CPACK_GENERATOR DEB)
 set(CPACK_PACKAGE_NAME carom)
 set(CPACK_PACKAGE_CONTACT "The carom authors")
 set(CPACK_PACKAGE_DESCRIPTION_SUMMARY "dynamics of solids with frictional contact and an exact energy ledger")
-set(CPACK_PACKAGE_DESCRIPTION "carom strikes deformable and rigid bodies together and says where the energy went.
+set(CPACK_PACKAGE_DESCRIPTION "carom simulates impacts of deformable and rigid bodies and reports where the energy goes.
  The package holds the program, its library with a header for C, a Python module, and examples.")
 set(CPACK_STRIP_FILES ON)
 set(CPACK_DEBIAN_FILE_NAME DEB-DEFAULT)

@@ -103,7 +103,7 @@ def library() -> c.CDLL:
     except AttributeError as missing:
         raise MachineError(f"{lib._name} is older than this module: {missing}") from None
     if lib.carom_api() != API:
-        raise MachineError(f"{lib._name} has interface {lib.carom_api()}, this module needs {API}: versions do not fit")
+        raise MachineError(f"{lib._name} has interface version {lib.carom_api()}, but this module needs version {API}; install matching versions")
     if lib.carom_start(None, None):
         raise MachineError(lib.carom_error(None).decode())
     _loaded, _process = lib, os.getpid()

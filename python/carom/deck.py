@@ -87,7 +87,7 @@ class _Node:
         try:
             return self[name]
         except KeyError:
-            raise AttributeError(f"the deck has no \"{name}\" here") from None
+            raise AttributeError(f"this part of the deck has no key \"{name}\"") from None
 
     def __setattr__(self, name: str, value: Any) -> None:
         self[name] = value

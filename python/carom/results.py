@@ -63,7 +63,7 @@ class Table:
         for column, values in self._columns.items():
             if values.dtype.kind == "U" and (values == name).any():
                 return self.where(**{column: name})
-        raise KeyError(f"no column and no row is named \"{name}\"; columns: {', '.join(self.names)}")
+        raise KeyError(f"no column or row is named \"{name}\"; columns: {', '.join(self.names)}")
 
     def where(self, **words: str) -> "Table":
         """The rows in which these columns have these words: `bodies.where(body="left")`."""
@@ -249,7 +249,7 @@ def _read_piece(path: pathlib.Path):
     cut = data.find(b"<AppendedData")
     start = data.find(b"_", cut) + 1
     if cut < 0:
-        raise CaromError(f"{path}: is no frame of carom")
+        raise CaromError(f"{path}: is not a frame of carom")
     tree = ElementTree.fromstring(data[:cut] + b"</VTKFile>")
     arrays: Dict[str, Dict[str, np.ndarray]] = {}
     for group in ("PointData", "CellData", "Points", "Cells"):
@@ -312,7 +312,7 @@ class Run:
     def __init__(self, folder: Union[str, os.PathLike]):
         self.folder = pathlib.Path(folder)
         if not (self.folder / "history.csv").exists():
-            raise CaromError(f"{self.folder}: is no folder of a run (history.csv is missing)")
+            raise CaromError(f"{self.folder}: is not the folder of a run (history.csv is missing)")
 
     def __getattr__(self, name: str) -> Any:
         if name not in self._tables:
@@ -329,7 +329,7 @@ class Run:
         """audit.json; a run that was stopped has none."""
         path = self.folder / "audit.json"
         if not path.exists():
-            raise CaromError(f"{self.folder}: the run is not over; go on with: carom resume {self.folder}")
+            raise CaromError(f"{self.folder}: the run is not complete; continue it with: carom resume {self.folder}")
         return json.loads(path.read_text(), object_hook=Audit)
 
     @property
@@ -394,10 +394,10 @@ def smooth(time: Sequence[float], values: Optional[Sequence[float]] = None, wind
     if values is None:
         values, time = time, getattr(time, "time", None)
         if time is None:
-            raise TypeError("these values have no times: smooth(time, values, window)")
+            raise TypeError("these values have no times; call smooth(time, values, window)")
     time, values = np.asarray(time, float), np.asarray(values, float)
     if not window > 0:
-        raise ValueError("the window must be longer than zero")
+        raise ValueError("the window must be greater than zero")
     steps = np.diff(time, prepend=time[:1])
     shape = (-1,) + (1,) * (values.ndim - 1)
     integral = np.cumsum(values * steps.reshape(shape), axis=0)

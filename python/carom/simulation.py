@@ -294,7 +294,7 @@ class Simulation:
     def __getitem__(self, body: str) -> Body:
         self._need()
         if body not in self._names("bodies"):
-            raise KeyError(f"there is no body \"{body}\"; there are {', '.join(self.bodies)}")
+            raise KeyError(f"there is no body \"{body}\"; the bodies are {', '.join(self.bodies)}")
         return Body(self, body)
 
     def probe(self, name: str) -> Probe:

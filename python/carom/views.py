@@ -25,7 +25,7 @@ class View(np.ndarray):
 
     def _plain(self) -> np.ndarray:
         if self._life is not None and self._life.closed:
-            raise CaromError("the simulation of this view is closed; copy what must stay")
+            raise CaromError("the simulation of this view is closed; copy the values that you need before you close it")
         return _as_plain(self)
 
     def __getitem__(self, key: Any) -> Any:

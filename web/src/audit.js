@@ -91,12 +91,12 @@ export function judgeBooks(run) {
   const { share } = unexplained(run);
   const contact = contactShare(run);
   if (share > 1e-2) return hasPath(run) ? { level: 'amber', word: 'path error: shorten the steps' } : { level: 'red', word: 'energy does not add up' };
-  if (claims(run) && share > 1e-6) return { level: 'red', word: 'breaks its own balance' };
-  if (contact > 1e-2) return { level: 'red', word: 'contact made energy' };
-  if (audit.unseen_pairs > 0) return { level: 'amber', word: 'bodies overlap unheld' };
-  if (contact > 1e-3) return { level: 'amber', word: 'contact made energy' };
-  if (contact < -1e-3 && isElastic(run.deck)) return { level: 'amber', word: 'contact took energy' };
-  if (share > 1e-3) return { level: 'amber', word: 'energy adds up roughly' };
+  if (claims(run) && share > 1e-6) return { level: 'red', word: 'violates its own energy balance' };
+  if (contact > 1e-2) return { level: 'red', word: 'contact created energy' };
+  if (audit.unseen_pairs > 0) return { level: 'amber', word: 'bodies overlap without contact force' };
+  if (contact > 1e-3) return { level: 'amber', word: 'contact created energy' };
+  if (contact < -1e-3 && isElastic(run.deck)) return { level: 'amber', word: 'contact lost energy' };
+  if (share > 1e-3) return { level: 'amber', word: 'energy balance is approximate' };
   return { level: 'green', word: 'completed' };
 }
 
@@ -122,7 +122,7 @@ const isSure = ({ study }) => study.quantities.every((q) => q.errors[study.level
 export function judge(run) {
   const books = judgeBooks(run);
   if (books.level !== 'green') return books;
-  if (run.study) return isSure(run) ? { level: 'green', word: 'completed, sure' } : { level: 'amber', word: 'completed, not sure' };
+  if (run.study) return isSure(run) ? { level: 'green', word: 'completed, errors below 5 %' } : { level: 'amber', word: 'completed, errors above 5 %' };
   return isCoarse(run) ? { level: 'amber', word: 'completed, few steps per contact' } : { level: 'grey', word: books.word };
 }
 
@@ -134,7 +134,7 @@ function studied({ study }) {
   const sure = quantities.filter((q) => q.errors[level] <= FAIR * q.size).length;
   const [value, error] = [main.values[level], main.errors[level]];
   const places = error > 0 && value !== 0 ? Math.max(2, Math.min(8, Math.ceil(Math.log10(Math.abs(value) / error)) + 1)) : 6;
-  return `${main.name.replaceAll('_', ' ')} ${number(value, places)} ± ${number(error, 2)} (${main.word}); ${sure} of ${count(quantities.length, 'number')} ${sure === 1 ? 'is' : 'are'} sure to 5 %`;
+  return `${main.name.replaceAll('_', ' ')} ${number(value, places)} ± ${number(error, 2)} (${main.word}); ${sure} of ${count(quantities.length, 'result')} ${sure === 1 ? 'has an error' : 'have errors'} below 5 %`;
 }
 
 /** Steps per contact of each pair, where there are several but not many; of many pairs the one that has the fewest. */
@@ -151,11 +151,11 @@ function grain({ steps_per_contact: steps, pairs = [], ripple = null, penetratio
   if (typeof steps?.least === 'number') parts.push(`${count(steps.least, 'step')} per contact at least (median ${whole(steps.median)}${byPair(pairs)})`);
   if (ripple !== null) parts.push(`force ripple ${number(ripple, 2)}`);
   if (ripple !== null && layers > 1e-6) parts.push(`penetration ${percent(layers)} of a layer of elements`);
-  if (crossed !== null) parts.push(`waves cross ${number(crossed, 2)} elements a step`);
-  if (along.length) parts.push(`${along.join(' × ')} ${along.length === 1 && along[0] === 1 ? 'point presses' : 'points press'}`);
-  if (turn > 0) parts.push(`facets turn by ${number(turn, 2)} degrees`);
+  if (crossed !== null) parts.push(`a wave crosses ${number(crossed, 2)} elements per step`);
+  if (along.length) parts.push(`${along.join(' × ')} ${along.length === 1 && along[0] === 1 ? 'contact point' : 'contact points'}`);
+  if (turn > 0) parts.push(`neighbouring facets differ by ${number(turn, 2)} degrees`);
   if (volume !== null) parts.push(`volumetric over deviatoric energy ${number(volume, 2)}`);
-  if (hourglass !== null) parts.push(`hourglass springs hold ${percent(hourglass)} of the internal energy`);
+  if (hourglass !== null) parts.push(`hourglass springs store ${percent(hourglass)} of the internal energy`);
   return parts;
 }
 
@@ -170,7 +170,7 @@ export function resolution(run) {
   const noisy = isCoarse(run) || known.ripple > RIPPLES;
   const faceted = known.facet_turn > TURN;
   const springy = known.hourglass_ratio > SPRINGS;
-  const words = [parts.length ? `${parts.join(', ')}.` : '', noisy ? 'The force of single steps is noise of the method at this step; use impulses or the filtered force.' : '', faceted ? 'Sliding and rolling ripple with the facets.' : ''];
+  const words = [parts.length ? `${parts.join(', ')}.` : '', noisy ? 'Contact forces of single steps are only noise at this step size; use impulses or the filtered force.' : '', faceted ? 'Forces of sliding and rolling contact oscillate from facet to facet.' : ''];
   const deck = /^# deck: (.+)$/m.exec(run.yaml ?? '')?.[1] ?? 'DECK';
   const program = /^# program: (.+)$/m.exec(run.yaml ?? '')?.[1] ?? 'carom';
   return {
@@ -185,7 +185,7 @@ export function resolution(run) {
 export function resolutionLine(run) {
   const known = resolution(run);
   if (!known) return null;
-  const start = known.found ? [`Resolution: ${known.found}.`] : ['Resolution: not known; ', make('code', {}, known.command), ' will tell.'];
+  const start = known.found ? [`Resolution: ${known.found}.`] : ['Resolution: not known; ', make('code', {}, known.command), ' estimates it.'];
   return make('p', { class: `resolution ${known.level}` }, ...start, known.words);
 }
 
@@ -206,12 +206,12 @@ export function verdict(run) {
   const { share: r } = unexplained(run);
   const contact = contactShare(run);
   const books = r < 1e-6 ? `every joule is accounted for (${number(r, 2)})` : r < 1e-3 ? `the energy is accounted for to ${count(digits(r), 'digit')}` : hasPath(run) ? `the path error is ${percent(r)} of the energy` : `${percent(r)} of the energy is not accounted for`;
-  if (audit.friction_loss > rounding(run)) parts.push(`friction took ${percent(audit.friction_loss / (budget(history) || 1))} of the energy`);
-  for (const n of losses) if (audit[n] > rounding(run)) parts.push(`${lossWords[n]} took ${percent(audit[n] / (budget(history) || 1))}`);
-  if (contact) parts.push(contact < 0 ? `${isElastic(run.deck) ? 'contact' : 'impacts'} took ${percent(-audit.contact_work / (budget(history) || 1))}` : `contact made ${percent(contact)}`);
+  if (audit.friction_loss > rounding(run)) parts.push(`friction dissipated ${percent(audit.friction_loss / (budget(history) || 1))} of the energy`);
+  for (const n of losses) if (audit[n] > rounding(run)) parts.push(`${lossWords[n]} dissipated ${percent(audit[n] / (budget(history) || 1))}`);
+  if (contact) parts.push(contact < 0 ? `${isElastic(run.deck) ? 'contact' : 'impacts'} dissipated ${percent(-audit.contact_work / (budget(history) || 1))}` : `contact created ${percent(contact)}`);
   const overlap = deepestOverlap(audit);
   if (overlap > 0) parts.push(`bodies overlap by ${number(overlap, 3)} at most${run.bodySize ? ` (${percent(overlap / run.bodySize)} of the smallest body)` : ''}`);
-  if (audit.unseen_pairs > 0) parts.push(`${count(audit.unseen_pairs, 'pair')} of surfaces ${audit.unseen_pairs > 1 ? 'overlap' : 'overlaps'} where nothing holds them`);
+  if (audit.unseen_pairs > 0) parts.push(`${count(audit.unseen_pairs, 'pair')} of surfaces ${audit.unseen_pairs > 1 ? 'overlap' : 'overlaps'} where no contact force acts`);
   return `Bookkeeping: ${books}. ${parts.join('; ')}.`;
 }
 
@@ -226,33 +226,33 @@ export function account(run) {
   const energy = (v, n) => `${number(v, n)}${run.units?.energy ? ` ${run.units.energy}` : ''}`;
   const length = (v) => `${number(v, 3)}${run.units?.length ? ` ${run.units.length}` : ''}`;
   const rows = [
-    ['Energy at the start', energy(start, 6), 'motion, deformation and height'],
+    ['Energy at the start', energy(start, 6), 'kinetic, strain and potential energy'],
     ['Energy at the end', energy(end, 6), end < start ? `${energy(start - end, 4)} less` : end > start ? `${energy(end - start, 4)} more` : 'unchanged'],
-    ['Lost to friction', energy(last(h.friction_loss), 6), Math.abs(last(h.friction_loss)) > rounding(run) ? `${percent(last(h.friction_loss) / (budget(history) || 1))} of the energy${greatest(h.external_work) ? ' there was and was put in' : ''}` : 'nothing'],
+    ['Lost to friction', energy(last(h.friction_loss), 6), Math.abs(last(h.friction_loss)) > rounding(run) ? `${percent(last(h.friction_loss) / (budget(history) || 1))} of the energy${greatest(h.external_work) ? ' that was available, with the work of loads' : ''}` : 'nothing'],
   ];
   for (const n of losses) if (h[n] && greatest(h[n])) rows.push([`Lost to ${lossWords[n]}`, energy(last(h[n]), 6), `${percent(last(h[n]) / (budget(history) || 1))} of the energy`]);
-  if (greatest(h.external_work)) rows.push(['Work of loads and supports', energy(last(h.external_work), 6), last(h.external_work) >= 0 ? 'put in from outside' : 'taken out']);
+  if (greatest(h.external_work)) rows.push(['Work of loads and supports', energy(last(h.external_work), 6), last(h.external_work) >= 0 ? 'energy added from outside' : 'energy removed']);
   if (greatest(h.penalty)) rows.push(['Stored in contact springs', energy(last(h.penalty), 4), `at the end; at most ${energy(greatest(h.penalty), 4)}`]);
   if (!audit) return rows;
 
   const contact = contactShare(run);
-  if (contact) rows.push([contact < 0 ? (isElastic(run.deck) ? 'Lost in contact' : 'Lost in impacts') : 'Made by contact', energy(Math.abs(audit.contact_work), 4), contact < 0 ? `${percent(-audit.contact_work / (budget(history) || 1))} of the energy, as the method books it` : `${percent(contact)} of the greatest energy, as the method books it`]);
+  if (contact) rows.push([contact < 0 ? (isElastic(run.deck) ? 'Lost in contact' : 'Lost in impacts') : 'Created by contact', energy(Math.abs(audit.contact_work), 4), contact < 0 ? `${percent(-audit.contact_work / (budget(history) || 1))} of the energy, as the method reports it` : `${percent(contact)} of the greatest energy, as the method reports it`]);
   const { size, share: r } = unexplained(run);
   rows.push([hasPath(run) ? 'Path error' : 'Not accounted for', energy(size, 3), r < 1e-3 ? `at most, so the energy adds up to ${count(digits(r), 'digit')}` : `at most, ${share(size)}`]);
-  if (audit.momentum_drift === null) rows.push(['Momentum', '–', 'not judged: supports, obstacles or loads act']);
+  if (audit.momentum_drift === null) rows.push(['Momentum', '–', 'not evaluated, because supports, obstacles or loads act']);
   else {
     rows.push(['Linear momentum', number(audit.momentum_drift, 3), `change at most: ${kept(audit.momentum_drift, momentumScale(tables.bodies, ['px', 'py', 'pz']))}`]);
     rows.push(['Angular momentum', number(audit.angular_drift, 3), `change at most: ${kept(audit.angular_drift, momentumScale(tables.bodies, ['jx', 'jy', 'jz']))}`]);
   }
-  if (audit.overlap_ab > 0 || audit.overlap_ba > 0) rows.push(['Bodies overlap, measured both ways', `${number(audit.overlap_ab, 3)},\n${number(audit.overlap_ba, 3)}`, audit.unseen_pairs > 0 ? `${number(audit.unseen, 3)} that nothing holds` : 'first side in the second, second in the first']);
-  if (audit.max_penetration > 0) rows.push(['Deepest contact point', length(audit.max_penetration), `pressed or released, behind its facet${run.bodySize ? `; ${percent(audit.max_penetration / run.bodySize)} of the smallest body` : ''}`]);
+  if (audit.overlap_ab > 0 || audit.overlap_ba > 0) rows.push(['Bodies overlap, measured both ways', `${number(audit.overlap_ab, 3)},\n${number(audit.overlap_ba, 3)}`, audit.unseen_pairs > 0 ? `${number(audit.unseen, 3)} of it without contact force` : 'depth of the first side in the second, then of the second in the first']);
+  if (audit.max_penetration > 0) rows.push(['Deepest contact point', length(audit.max_penetration), `greatest depth behind its facet, with or without contact force${run.bodySize ? `; ${percent(audit.max_penetration / run.bodySize)} of the smallest body` : ''}`]);
   const { events } = tables;
   if (events && events.every === 1) {
     const stuck = events.columns.state.filter((v) => events.words.state[v] === 'stick').length;
     rows.push(['Impacts', count(events.rows, 'impact'), `${stuck} stuck, ${events.rows - stuck} slid`]);
   }
-  if (audit.min_det_f !== null) rows.push(['Strongest compression', number(audit.min_det_f, 3), 'least volume over the original one']);
+  if (audit.min_det_f !== null) rows.push(['Strongest compression', number(audit.min_det_f, 3), 'least ratio of current to original volume']);
   rows.push(['Steps', count(audit.steps, 'step'), `${count(audit.iterations, 'iteration')}, ${count(audit.rejected_steps, 'rejected step')}`]);
-  rows.push(['Time', seconds(audit.wall_seconds), audit.steps ? `${number((1000 * audit.wall_seconds) / audit.steps, 3)} ms a step` : '']);
+  rows.push(['Time', seconds(audit.wall_seconds), audit.steps ? `${number((1000 * audit.wall_seconds) / audit.steps, 3)} ms per step` : '']);
   return rows;
 }

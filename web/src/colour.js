@@ -52,5 +52,5 @@ export const curve = (k) => () => (theme.isDark ? onDark : set)[k % set.length];
 export const dashes = [[], [8, 4], [2, 3], [10, 3, 2, 3], [5, 3], [1, 2], [12, 4], [6, 2, 2, 2]];
 
 /** What the contact status of a node is called (docs/manual.md). */
-export const statusNames = ['open', 'sticking', 'slipping', 'pressed, no friction'];
+export const statusNames = ['open', 'sticking', 'slipping', 'contact without friction'];
 export const statusColours = ['#c9ced6', '#0072b2', '#d55e00', '#e6b800'];

@@ -55,7 +55,7 @@ function table(runs) {
   const notes = runs.filter((r) => r.history && r.trouble).map((r) => make('p', { class: 'note' }, `${r.label}: ${r.trouble}`));
   return make('div', {}, make('div', { class: 'sideways' }, make('table', { class: 'compare methods' }, make('thead', {}, make('tr', {}, make('th', {}, 'Method'), make('th', {}, 'State'), ...columns.map(([t]) => make('th', {}, t)))), make('tbody', {}, ...rows))),
     ...notes,
-    make('p', { class: 'note' }, `${DRIFT}; small is right. Drifts: change of the momenta at most, where nothing acts from outside. Overlap: how far bodies got into each other. Bold: best of those that finished and add up.`));
+    make('p', { class: 'note' }, `${DRIFT}. Momentum drift and angular drift: greatest change of the momenta, if no load, support or obstacle acts. Deepest contact point: greatest penetration. Bold: best value of the completed runs whose energy balance is correct.`));
 }
 
 export function pictures(holder, runs, clock) {
@@ -139,7 +139,7 @@ export function curves(main, runs, clock) {
 
   const energy = section(main, 'Energy');
   add(energy, 'energy', 'Energy: kinetic, strain and potential', (h) => h.energy, { zero: false, unit: 'energy' });
-  add(energy, 'balance', 'Balance: energy that the method made (+) or lost (−)', (h) => h.balance, { unit: 'energy', scale: 'asinh', threshold, note: `linear up to ${number(threshold, 2)}, logarithmic beyond` });
+  add(energy, 'balance', 'Balance: energy that the method created (+) or lost (−)', (h) => h.balance, { unit: 'energy', scale: 'asinh', threshold, note: `linear up to ${number(threshold, 2)}, logarithmic beyond` });
   add(energy, 'kinetic', 'Kinetic energy', (h) => h.kinetic, { unit: 'energy' });
   add(energy, 'strain', 'Strain energy', (h) => h.strain, { unit: 'energy' });
   if (those.some((r) => last(r.history.columns.friction_loss))) add(energy, 'friction', 'Friction loss', (h) => h.friction_loss, { unit: 'energy' });
@@ -167,7 +167,7 @@ export function curves(main, runs, clock) {
   const steps = section(main, 'Steps');
   const later = (name) => (h) => Array.from(h[name], (v, i) => (i ? v : null));
   add(steps, 'step', 'Step size', later('h'), { unit: 'time', steps: true, scale: 'log' });
-  add(steps, 'iterations', 'Iterations a step', later('iterations'), { steps: true });
+  add(steps, 'iterations', 'Iterations per step', later('iterations'), { steps: true });
 }
 
 /** Reads the frames of all runs; the page opens where there is most to see of the first. */

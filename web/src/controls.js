@@ -41,7 +41,7 @@ export function addControls(holder, { clock, look, camera, times, fields, names,
   const ruler = rulerSwitch(stages);
   holder.append(
     make('div', { class: 'controls' },
-      make('div', { class: 'transport' }, iconButton('back', 'Frame back (left arrow)', () => step(-1)), play, iconButton('forth', 'Frame on (right arrow)', () => step(1)), scrub),
+      make('div', { class: 'transport' }, iconButton('back', 'Previous frame (left arrow)', () => step(-1)), play, iconButton('forth', 'Next frame (right arrow)', () => step(1)), scrub),
       make('div', { class: 'choices' }, colour.element, range.element, speed.element, edges.element, arrows && forces.element),
       make('div', { class: 'choices' }, make('span', { class: 'views' }, ...viewButtons), names && names.length > 1 && bodiesMenu(names, look), camera.dim === 3 && cutMenu(look, camera), factorChoice(look).element, ruler.element, saveMenu({ clock, times, stages, name }))),
   );

@@ -74,13 +74,13 @@ export async function buildConverge(main, page, runs) {
   const early = study.quantities.filter((q) => q.word === 'pre-asymptotic').map((q) => q.name);
   main.append(
     make('header', {}, make('div', { class: 'heading' }, make('h1', {}, page.title || 'Convergence'), make('p', { class: 'facts' }, `${count(study.levels.length, 'level')} · carom ${page.version} · ${page.written}`))),
-    make('section', {}, make('h2', {}, 'How sure are the numbers'),
-      bad.length ? make('p', {}, `No regular convergence: ${bad.join(', ')}. Their errors are three times the spread of the levels; take finer ones.`) : '',
-      early.length ? make('p', {}, `Levels too coarse to show an order, or close by accident: ${early.join(', ')}. Take finer or more levels.`) : '',
-      bad.length || early.length ? '' : make('p', {}, 'Every number approaches a limit, or is within one per cent of it.'),
+    make('section', {}, make('h2', {}, 'Errors of the results'),
+      bad.length ? make('p', {}, `These quantities do not converge regularly: ${bad.join(', ')}. Their stated errors are three times the spread of the levels. Use finer levels.`) : '',
+      early.length ? make('p', {}, `For these quantities the levels are too coarse to show an order, or agree by accident: ${early.join(', ')}. Use finer or more levels.`) : '',
+      bad.length || early.length ? '' : make('p', {}, 'Every quantity converges to a limit, or is within one per cent of it.'),
       table(study, choose),
-      make('p', { class: 'note' }, 'Order: at which differences between levels fall. Limit: where the values go. Error: what the deck’s own level may be off by; 1.25 times the distance from the limit where the order is between 0.5 and 2.25, else up to three times the spread. Three levels do not prove an order: no error is below 0.4 of their spread, and about one number in ten is off by more than it says. Nor is an error below the share of the energy that nothing explains.'),
-      study.apart === null ? '' : make('p', {}, `Bodies of the two finest levels are apart by more than 1 % of their way from t = ${number(study.apart, 4)} on: what comes later depends on the step.`)),
+      make('p', { class: 'note' }, 'Order: rate at which the differences between levels decrease. Limit: value to which the results converge. Error: stated error of the unchanged deck. If the order is between 0.5 and 2.25, this error is 1.25 times the distance from the limit. Otherwise it is up to three times the spread of the levels. Three levels do not prove an order. So no stated error is below 0.4 of their spread, and about one quantity in ten has a greater error than stated. No stated error is below the part of the energy that is not accounted for.'),
+      study.apart === null ? '' : make('p', {}, `From t = ${number(study.apart, 4)} on, positions of the two finest levels differ by more than 1 % of the distance moved. Later results depend on the step.`)),
     chosen,
     make('section', {}, make('h2', {}, 'Levels'), make('table', { class: 'model' }, make('tbody', {}, ...study.levels.map((l) => make('tr', {}, make('td', {}, l.name), make('td', {}, l.change), make('td', {}, seconds(l.seconds))))))));
   choose(first(study));

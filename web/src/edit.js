@@ -36,8 +36,8 @@ const button = (text, title, onclick, kind = '') => make('button', { type: 'butt
 const saveButton = button('Save', 'Save the deck (Ctrl-S)', () => save());
 const runButton = button('Run', 'Save the deck and run it (Ctrl-Enter)', () => start(), 'main');
 const stopButton = button('Stop', 'Finish the step, write a checkpoint, stop', () => ask('/stop').catch(complain));
-const undoButton = button('Undo', 'Take the last change back (Ctrl-Z)', () => undo(editor));
-const redoButton = button('Redo', 'Change it again (Ctrl-Y)', () => redo(editor));
+const undoButton = button('Undo', 'Undo the last change (Ctrl-Z)', () => undo(editor));
+const redoButton = button('Redo', 'Redo the last change that was undone (Ctrl-Y)', () => redo(editor));
 const examplesButton = button('Examples', 'Begin with the deck of an example', () => gallery.open().catch(complain));
 const told = make('span', { class: 'note', role: 'status' });
 const verdict = make('p', { class: 'verdict amber', role: 'status' }, 'Checking…');
@@ -108,7 +108,7 @@ const tree = () => deckTree(ensureSyntaxTree(editor.state, editor.state.doc.leng
 
 /** Changes the text in one place; undo takes it back like anything typed. */
 function change(what) {
-  if (!what) return complain(new Error('the text has no place for this: change it by hand'));
+  if (!what) return complain(new Error('this change cannot be made here: edit the text'));
   editor.dispatch({ changes: what, userEvent: 'input.form' });
 }
 
@@ -134,7 +134,7 @@ const entryOf = (name) => (nodeAt(tree(), ['bodies'])?.items ?? []).findIndex((i
 function moveBody(body, by) {
   const { name } = preview.stage.model.bodies[body];
   const entry = entryOf(name);
-  if (entry < 0) return complain(new Error(`${name} has no entry of its own in the deck: change it by hand`));
+  if (entry < 0) return complain(new Error(`${name} has no entry of its own in the deck: edit the text`));
   const dim = preview.stage.film.dim;
   const path = ['bodies', entry, 'position'];
   const old = nodeAt(tree(), path)?.items?.map((item) => Number(item.value?.text)) ?? [];
@@ -144,11 +144,11 @@ function moveBody(body, by) {
 
 let first = null; // surface of a pair that waits for its other one
 const acts = [
-  ['Put its name at the cursor', (name) => { editor.dispatch(editor.state.replaceSelection(name)); editor.focus(); }],
-  ['Hold it', (name) => change(addItem(current(), tree(), 'conditions', `{on: ${name}, fix: [${['x', 'y', 'z'].slice(0, preview.stage.film.dim).join(', ')}]}`))],
+  ['Insert its name at the cursor', (name) => { editor.dispatch(editor.state.replaceSelection(name)); editor.focus(); }],
+  ['Fix it with a support', (name) => change(addItem(current(), tree(), 'conditions', `{on: ${name}, fix: [${['x', 'y', 'z'].slice(0, preview.stage.film.dim).join(', ')}]}`))],
   ['Contact with the surface clicked next', (name) => {
     if (first && first !== name) change(addItem(current(), tree(), 'contact', `{between: [${first}, ${name}], friction: 0.2}`));
-    told.textContent = first && first !== name ? `contact of ${first} and ${name}` : `${name}: click the other surface and choose the same`;
+    told.textContent = first && first !== name ? `contact of ${first} and ${name}` : `${name}: click the other surface and choose this entry again`;
     first = first && first !== name ? null : name;
   }],
 ];

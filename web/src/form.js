@@ -54,7 +54,7 @@ export class Form {
     box.append(make('summary', {}, `${title}${items.length ? ` (${items.length})` : ''}`));
     items.slice(0, 40).forEach((item, k) => box.append(this.#group([key, k], item.value, say(nodeAt(item.value, ['name']), this.text) || `${k + 1}`, true)));
     if (!starts[key]) box.append(this.#group([key], node, '', false));
-    if (items.length > 40) box.append(make('p', { class: 'note' }, `${items.length - 40} more stand in the text.`));
+    if (items.length > 40) box.append(make('p', { class: 'note' }, `${items.length - 40} more entries are in the text only.`));
     if (add) box.append(add);
     return box;
   }

@@ -2,7 +2,7 @@
 const raised = { '-': '⁻', 0: '⁰', 1: '¹', 2: '²', 3: '³', 4: '⁴', 5: '⁵', 6: '⁶', 7: '⁷', 8: '⁸', 9: '⁹' };
 
 /** What tables of many runs say below their column of energies. */
-export const DRIFT = 'Energy drift: what appeared or went beside friction and loads, at most, of the greatest energy';
+export const DRIFT = 'Energy drift: greatest error of the energy balance, which includes friction and loads, divided by the greatest energy';
 
 export const power = (k) => '10' + String(k).replace(/./g, (c) => raised[c]);
 

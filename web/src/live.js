@@ -244,7 +244,7 @@ export class Live {
       this.stage = new Stage(this.picture, this.film, deck, clock, this.look, this.camera);
       new Hover(this.stage, null, null);
       addControls(this.picture, { clock, look: this.look, camera: this.camera, times: this.film.times, fields: fieldsOf(piece), arrows: true, stages: [this.stage], name: 'carom' });
-      this.picture.append(make('p', { class: 'note' }, 'The picture stays with the newest frame unless you move the time back.'));
+      this.picture.append(make('p', { class: 'note' }, 'The picture shows the newest frame, unless you move the time back.'));
     } else {
       this.film.add(piece);
       this.#widen(sceneBox(deck, ...this.film.box));
@@ -280,7 +280,7 @@ export class Live {
       const clock = this.clock;
       this.plots = { key };
       this.plots.energy = new Plot(this.graphs, { id: 'energy', value: 'energy', title: 'Energies', data: energies, series: [{ label: 'kinetic' }, { label: 'strain' }, ...optional.map((n) => ({ label: words[n] }))] }, clock);
-      this.plots.balance = new Plot(this.graphs, { id: 'balance', value: 'energy', title: 'Balance: energy that the method made (+) or lost (−)', data: [c.time.slice(), c.balance.slice()], series: [{ label: 'balance', hue: 4, dash: [] }], scale: 'asinh', threshold }, clock);
+      this.plots.balance = new Plot(this.graphs, { id: 'balance', value: 'energy', title: 'Balance: energy that the method created (+) or lost (−)', data: [c.time.slice(), c.balance.slice()], series: [{ label: 'balance', hue: 4, dash: [] }], scale: 'asinh', threshold }, clock);
       return;
     }
     Object.assign(this.plots.energy.spec, { data: energies });

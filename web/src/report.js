@@ -78,11 +78,11 @@ function energyPlots(holder, run, clock) {
   draw(grid, run, {
     id: 'energy', unit: 'energy', title: 'Energies', data: [...pick(run.history, names), sum],
     series: [...names.map((n) => ({ label: words[n] })), { label: 'sum', colour: '#888888', dash: [], width: 2.4 }],
-    note: optional.length ? `sum: energy + contact springs + losses − external work${booked ? ' − work of contact' : ''}; flat when everything is accounted for` : 'sum: flat when everything is accounted for',
+    note: optional.length ? `sum: energy + contact springs + losses − external work${booked ? ' − work of contact' : ''}; constant if the energy is fully accounted for` : 'sum: constant if the energy is fully accounted for',
   }, clock);
   const own = any(h.contact_work);
   draw(grid, run, {
-    id: 'balance', unit: 'energy', title: own ? 'Balance: work of contact, and what nothing explains (defect)' : 'Balance: what is not accounted for', data: pick(run.history, own ? ['balance', 'contact_work', 'defect'] : ['balance']),
+    id: 'balance', unit: 'energy', title: own ? 'Balance: work of contact, and energy not accounted for (defect)' : 'Balance: energy not accounted for', data: pick(run.history, own ? ['balance', 'contact_work', 'defect'] : ['balance']),
     series: own ? [{ label: 'balance' }, { label: 'contact work' }, { label: 'defect' }] : [{ label: 'balance', hue: 4, dash: [] }],
     scale: 'asinh', threshold: solverThreshold(run), note: `linear up to ${number(solverThreshold(run), 2)} (solver tolerance times the greatest energy), logarithmic beyond`,
   }, clock);
@@ -91,7 +91,7 @@ function energyPlots(holder, run, clock) {
 const filterNote = (run) => {
   const given = run.deck.output?.filter;
   const over = typeof given === 'number' ? `${number(given)}${run.units?.time ? ` ${run.units.time}` : ''}` : 'four passages of a wave through the layer of elements at the contact';
-  return `filtered: mean over ${over}; it keeps the impulse. The force of single steps is pale behind it`;
+  return `filtered: mean over ${over}, which preserves the impulse. The pale curves are the forces of single steps`;
 };
 
 function contactPlots(holder, run, clock) {
@@ -108,8 +108,8 @@ function contactPlots(holder, run, clock) {
   const seriesOf = has ? [...letters.map((a, k) => ({ label: `${a}, each step`, hue: k, pale: true })), ...letters.map((a, k) => ({ label: `${a}, filtered`, hue: k }))] : letters.map((a) => ({ label: `f${a}` }));
   const impulses = (pair) => ({ data: pick(select(contacts, 'pair', pair), ['normal', 'tangential'].flatMap((part) => letters.map((a) => `${part}_impulse_${a}`))) });
   const choose = (change) => (pairs.length > 1 ? [{ label: 'Pair', options: pairs, value: pairs[0], change }] : []);
-  draw(grid, run, { id: 'force', unit: 'force', title: `Force on the slave${pairs.length === 1 ? `, ${pairs[0]}` : ''}`, ...forces(pairs[0]), series: seriesOf, note: has ? filterNote(run) : null }, clock, choose(forces));
-  if (has) draw(grid, run, { id: 'impulse', value: 'impulse', unit: 'impulse', title: `Impulse on the slave${pairs.length === 1 ? `, ${pairs[0]}` : ''}`, ...impulses(pairs[0]), series: ['normal', 'tangential'].flatMap((part) => letters.map((a) => ({ label: `${part} ${a}` }))), note: 'since the start: with loads and reactions it makes up the change of momentum' }, clock, choose(impulses));
+  draw(grid, run, { id: 'force', unit: 'force', title: `Force on the first body${pairs.length === 1 ? `, ${pairs[0]}` : ''}`, ...forces(pairs[0]), series: seriesOf, note: has ? filterNote(run) : null }, clock, choose(forces));
+  if (has) draw(grid, run, { id: 'impulse', value: 'impulse', unit: 'impulse', title: `Impulse on the first body${pairs.length === 1 ? `, ${pairs[0]}` : ''}`, ...impulses(pairs[0]), series: ['normal', 'tangential'].flatMap((part) => letters.map((a) => ({ label: `${part} ${a}` }))), note: 'since the start; the sum with the impulses of loads and reactions is the change of momentum' }, clock, choose(impulses));
   draw(grid, run, { id: 'points', value: 'points', title: 'Points in contact', data: pick(run.history, ['contacts', 'sticking']), series: [{ label: 'touching' }, { label: 'sticking' }], steps: true }, clock);
   if (any(h.max_penetration)) draw(grid, run, { id: 'penetration', value: 'overlap', unit: 'length', title: 'Deepest contact point', data: pick(run.history, ['max_penetration']), series: [{ label: 'overlap', hue: 4, dash: [] }] }, clock);
   const slips = (pair) => ({ data: pick(select(contacts, 'pair', pair), ['mean_slip', 'max_slip']) });
@@ -121,7 +121,7 @@ function reactionPlots(holder, run, clock) {
   if (!reactions || !['fx', 'fy', 'fz', 'work'].some((n) => any(reactions.columns[n]))) return;
   const letters = axes.slice(0, run.deck.dimension);
   const moments = run.deck.dimension === 2 ? ['mz'] : ['mx', 'my', 'mz'];
-  const grid = section(holder, 'Reactions', 'What supports, prescribed motions and obstacles exert on the bodies; moments about the origin.');
+  const grid = section(holder, 'Reactions', 'Forces that supports, prescribed motions and obstacles exert on the bodies. Moments are about the origin.');
   chosenPlot(grid, run, 'reaction', 'Reaction of', reactions, 'name', { force: letters.map((a) => `f${a}`), moment: moments, impulse: letters.map((a) => `impulse_${a}`), work: ['work'] }, clock);
   chosenPlot(grid, run, 'reaction2', 'Reaction of', reactions, 'name', { work: ['work'], moment: moments, impulse: letters.map((a) => `impulse_${a}`), force: letters.map((a) => `f${a}`) }, clock);
 }
@@ -129,7 +129,7 @@ function reactionPlots(holder, run, clock) {
 function momentumPlots(holder, run, clock) {
   const { audit, deck } = run;
   const free = audit && audit.momentum_drift !== null;
-  const grid = section(holder, 'Momentum', free ? 'Nothing holds or pushes the bodies from outside: changes since the start.' : null);
+  const grid = section(holder, 'Momentum', free ? 'No load, support or obstacle acts on the bodies. The plots show changes since the start.' : null);
   const scale = (names) => {
     const size = Math.max(...names.map((n) => run.history.columns[n].reduce((m, v) => Math.max(m, Math.abs(v)), 0)));
     return 1e-13 * (size || 1);
@@ -195,7 +195,7 @@ function solverPlots(holder, run, clock) {
   const [least, most] = [Math.min(...sample(steps)), Math.max(...sample(steps))];
   const data = (column) => [h.time, Array.from(column, (v, i) => (i ? v : null))];
   draw(grid, run, { id: 'step', value: 'step size', unit: 'time', title: 'Step size', data: data(h.h), series: [{ label: 'h' }], steps: true, scale: least > 0 && most > 20 * least ? 'log' : 'linear' }, clock);
-  if (any(h.iterations)) draw(grid, run, { id: 'iterations', value: 'iterations', title: 'Iterations a step', data: data(h.iterations), series: [{ label: 'iterations', hue: 2, dash: [] }], steps: true }, clock);
+  if (any(h.iterations)) draw(grid, run, { id: 'iterations', value: 'iterations', title: 'Iterations per step', data: data(h.iterations), series: [{ label: 'iterations', hue: 2, dash: [] }], steps: true }, clock);
 }
 
 const sample = (array) => (array.length > 50000 ? array.filter((_, i) => i % Math.ceil(array.length / 50000) === 0) : array);
@@ -242,8 +242,8 @@ export function deckAndFoot(holder, run, page) {
     make('section', {}, make('h2', {}, 'Deck as run'), make('details', { class: 'deck' }, make('summary', {}, 'run.yaml: the deck with all defaults, the program and the machine'), make('pre', {}, run.yaml))),
     make('section', { class: 'foot' },
       run.method?.citation ? make('p', {}, `Method: ${run.method.name}, ${run.method.help}. Source: ${run.method.citation}.`) : null,
-      make('p', {}, notes.length ? `To keep this page small, ${notes.join('; ')}. The files of the run have everything.` : 'Every frame and every row of the run is in this page.'),
-      make('p', {}, `Numbers and plots come from the tables of the run with all their digits; the animation is for looking, not for measuring. Written by carom ${page.version} on ${page.written}.`)));
+      make('p', {}, notes.length ? `To keep this page small, ${notes.join('; ')}. The files of the run contain all data.` : 'Every frame and every row of the run is in this page.'),
+      make('p', {}, `Numbers and plots come from the tables of the run with all their digits; the animation is less precise. Written by carom ${page.version} on ${page.written}.`)));
 }
 
 /** Builds the page; resolves when all frames are there. */

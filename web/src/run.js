@@ -31,12 +31,12 @@ export function thinned(run) {
   const notes = [];
   const { film } = run;
   if (film) {
-    if (film.every > 1) notes.push(`every ${film.every}th frame of the run is shown`);
-    if (film.levels < 32767) notes.push('motions are shown to 1/4000 of the greatest');
-    if (film.fields.some((f) => f.levels === 255)) notes.push('colours have 256 steps');
-    if (!film.parts) notes.push('components of velocity and stress are not here');
+    if (film.every > 1) notes.push(`only every ${film.every}th frame of the run is shown`);
+    if (film.levels < 32767) notes.push('displacements are rounded to 1/4000 of the greatest displacement');
+    if (film.fields.some((f) => f.levels === 255)) notes.push('fields are rounded to 256 steps');
+    if (!film.parts) notes.push('components of velocity and stress are left out');
   }
-  for (const [name, table] of Object.entries(run.tables)) if (table.every > 1) notes.push(`of ${name}.csv every ${table.every}th time is here`);
+  for (const [name, table] of Object.entries(run.tables)) if (table.every > 1) notes.push(`of ${name}.csv only every ${table.every}th time is in this page`);
   return notes;
 }
 

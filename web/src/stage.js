@@ -170,7 +170,7 @@ export class Stage {
       this.bar.replaceChildren(title, ...statusNames.map((name, k) => make('div', { class: 'chip' }, make('i', { style: `background:${statusColours[k]}` }), name)));
     else if (!shown) this.bar.replaceChildren(title);
     else if (constant !== null)
-      this.bar.replaceChildren(title, make('div', { class: 'chip' }, make('i', { style: `background:${css(this.scene.map[0])}` }), constant === 0 && (shown[0] || shown[1]) ? '0 everywhere (below rounding)' : `${number(constant, 4)} everywhere`));
+      this.bar.replaceChildren(title, make('div', { class: 'chip' }, make('i', { style: `background:${css(this.scene.map[0])}` }), constant === 0 && (shown[0] || shown[1]) ? '0 everywhere (below the rounding error)' : `${number(constant, 4)} everywhere`));
     else {
       const stops = [0, 32, 64, 96, 128, 160, 192, 224, 255].map((k) => css(this.scene.map[k])).join(',');
       this.bar.replaceChildren(title, make('div', { class: 'ramp', style: `background:linear-gradient(90deg,${stops})` }),

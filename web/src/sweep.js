@@ -108,7 +108,7 @@ export async function buildSweep(main, page) {
   main.append(
     make('header', {}, make('div', { class: 'heading' }, make('h1', {}, page.title || 'Sweep'), make('p', { class: 'facts' }, `${whole(study.runs.length)} runs over ${study.keys.map((k) => k.name).join(', ')} · carom ${page.version} · ${page.written}`))),
     make('section', {}, make('p', {}, bad ? `${bad} of ${whole(study.runs.length)} runs did not complete; they are grey on the map, and marked in the table.` : 'All runs completed. A click on a mark opens its run.'), make('p', {}, words, ...picks)),
-    shown, make('section', {}, make('h2', {}, 'All runs'), rows, make('p', { class: 'note' }, `${DRIFT}. The page of a run says which part of it the method accounts for.`)));
+    shown, make('section', {}, make('h2', {}, 'All runs'), rows, make('p', { class: 'note' }, `${DRIFT}. The page of a run shows which part of this error the method reports as work of contact.`)));
   show();
   return { stages: [] };
 }

@@ -33,7 +33,7 @@ export function bodiesMenu(names, look) {
     show.box.checked = true;
     see.value = 1;
   }));
-  return menu('Bodies', ...rows.map((r) => r.element), groups.length > MOST_ROWS ? make('p', { class: 'note' }, `${groups.length - MOST_ROWS} more are always shown`) : null, all);
+  return menu('Bodies', ...rows.map((r) => r.element), groups.length > MOST_ROWS ? make('p', { class: 'note' }, `${groups.length - MOST_ROWS} more bodies are always shown`) : null, all);
 }
 
 export function cutMenu(look, camera) {
@@ -67,6 +67,6 @@ export function factorChoice(look) {
 /** A switch for the rulers of all stages. */
 export function rulerSwitch(stages) {
   const rule = toggle('Ruler', false, (on) => stages.forEach((s) => s.hover?.measure(on)));
-  rule.element.title = 'Click two places; the length follows them through time';
+  rule.element.title = 'Click two points; the length between them is shown at all times';
   return { ...rule, watch: () => stages.forEach((s) => s.hover && (s.hover.told = (on) => (rule.box.checked = on))) };
 }

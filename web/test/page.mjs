@@ -142,9 +142,9 @@ const tests = {
   async 'a run whose bodies overlap where nothing holds them is not green'() {
     const page = await open('unheld/report.html');
     assert.equal(audit('unheld/audit.json').unseen_pairs, 1);
-    assert.equal(await page.locator('.badge.amber').textContent(), 'bodies overlap unheld');
-    assert.match(await page.locator('.verdict').textContent(), /1 pair of surfaces overlaps where nothing holds/);
-    assert.match(await page.locator('.account tr', { hasText: 'measured both ways' }).locator('.words').textContent(), /nothing holds/);
+    assert.equal(await page.locator('.badge.amber').textContent(), 'bodies overlap without contact force');
+    assert.match(await page.locator('.verdict').textContent(), /1 pair of surfaces overlaps where no contact force acts/);
+    assert.match(await page.locator('.account tr', { hasText: 'measured both ways' }).locator('.words').textContent(), /without contact force/);
   },
 
   async 'books that add up do not hide that contact has few steps'() {
@@ -157,14 +157,14 @@ const tests = {
     const coarse = await said('coarse');
     for (const [run, { text }] of [['fine', fine], ['coarse', coarse]]) {
       const { least, median } = audit(`${run}/audit.json`).resolution.steps_per_contact;
-      assert.ok(text.replace(/not known; \S+ converge/, 'not known; carom converge').startsWith(`Resolution: not known; carom converge spring.yaml will tell. ${least} steps per contact at least (median ${median}), force ripple `), text);
+      assert.ok(text.replace(/not known; \S+ converge/, 'not known; carom converge').startsWith(`Resolution: not known; carom converge spring.yaml estimates it. ${least} steps per contact at least (median ${median}), force ripple `), text);
     }
     assert.equal(await fine.page.locator('.badge.grey').textContent(), 'completed');
     assert.equal(await fine.page.locator('.resolution.grey').count(), 1);
     assert.doesNotMatch(fine.text, /noise/);
     assert.equal(await coarse.page.locator('.badge.amber').textContent(), 'completed, few steps per contact');
     assert.equal(await coarse.page.locator('.resolution.amber').count(), 1);
-    assert.match(coarse.text, /the force of single steps is noise of the method at this step; use impulses/i);
+    assert.match(coarse.text, /contact forces of single steps are only noise at this step size; use impulses/i);
   },
 
   async 'elements and facets of contact are named'() {
@@ -172,8 +172,8 @@ const tests = {
     const text = await page.locator('.resolution').textContent();
     const { points_along: along, facet_turn: turn, elements_per_step: crossed } = audit('round/audit.json').resolution;
     assert.ok(Math.abs(turn - 15) < 1e-9);
-    assert.ok(text.includes(`waves cross ${Number(crossed.toPrecision(2))} elements a step, ${along[0]} point`), text);
-    assert.match(text, /facets turn by 15 degrees.*Sliding and rolling ripple with the facets\./);
+    assert.ok(text.includes(`a wave crosses ${Number(crossed.toPrecision(2))} elements per step, ${along[0]} contact point`), text);
+    assert.match(text, /neighbouring facets differ by 15 degrees.*Forces of sliding and rolling contact oscillate from facet to facet\./);
     assert.doesNotMatch(await (await open('fine/report.html')).locator('.resolution').textContent(), /facets/);
   },
 
@@ -212,10 +212,10 @@ const tests = {
     const sure = (k) => study.quantities.filter((q) => q.errors[k] <= 0.05 * q.size).length;
     assert.ok(sure(2) === study.quantities.length && sure(0) < study.quantities.length, 'the levels differ');
     const fine = await said(2);
-    assert.deepEqual(fine.slice(0, 2), ['completed, sure', 'resolution green']);
-    assert.match(fine[2], new RegExp(`^Resolution: .* ± .*; ${sure(2)} of ${study.quantities.length} numbers are sure to 5 %`));
+    assert.deepEqual(fine.slice(0, 2), ['completed, errors below 5 %', 'resolution green']);
+    assert.match(fine[2], new RegExp(`^Resolution: .* ± .*; ${sure(2)} of ${study.quantities.length} results have errors below 5 %`));
     const coarse = await said(0);
-    assert.deepEqual(coarse.slice(0, 2), ['completed, not sure', 'resolution amber']);
+    assert.deepEqual(coarse.slice(0, 2), ['completed, errors above 5 %', 'resolution amber']);
   },
 
   async 'reactions are shown, and units stand at the axes'() {
@@ -240,7 +240,7 @@ const tests = {
     assert.equal(await page.locator('.badge').textContent(), 'completed');
     const said = await page.locator('.verdict').textContent();
     assert.match(said, /Bookkeeping: every joule is accounted for \(/);
-    assert.doesNotMatch(said, /friction took|impacts took|contact/);
+    assert.doesNotMatch(said, /friction dissipated|impacts dissipated|contact/);
   },
 
   async 'what friction and impacts took is part of what there was'() {
@@ -248,14 +248,14 @@ const tests = {
     const a = audit('fallen/audit.json');
     const h = table('fallen/history.csv');
     const said = await page.locator('.verdict').textContent();
-    const [friction, impacts] = [/friction took (\S+) %/, /impacts took (\S+) %/].map((words) => Number(words.exec(said)[1]));
+    const [friction, impacts] = [/friction dissipated (\S+) %/, /impacts dissipated (\S+) %/].map((words) => Number(words.exec(said)[1]));
     assert.ok(-a.contact_work > 0.3 && a.friction_loss > 0, 'both took something');
     const there = h.kinetic[0] + h.potential[0] - Math.min(...h.potential);
     assert.ok(Math.abs(friction - (100 * a.friction_loss) / there) < 0.051 && Math.abs(impacts - (-100 * a.contact_work) / there) < 0.051, said);
     assert.ok(friction + impacts <= 100.1, said);
     const sum = (await plotted(page, 'energy')).at(-1);
     assert.ok(Math.max(...sum) - Math.min(...sum) < 1e-9 * there, 'the sum is flat');
-    assert.match(await page.locator('.resolution').textContent(), /will tell\.( [A-Z]|$)/);
+    assert.match(await page.locator('.resolution').textContent(), /estimates it\.( [A-Z]|$)/);
   },
 
   async 'ticks of a study can be told apart'() {
@@ -451,8 +451,8 @@ const tests = {
   async 'a small page says what it leaves out'() {
     const page = await open('thin/report.html');
     const foot = await page.locator('.foot').textContent();
-    assert.match(foot, /To keep this page small, every \d+th frame/);
-    assert.match(foot, /of history.csv every \d+th time/);
+    assert.match(foot, /To keep this page small, only every \d+th frame/);
+    assert.match(foot, /of history.csv only every \d+th time/);
     const h = table('thin/history.csv');
     const [times, kinetic] = await plotted(page, 'energy');
     assert.ok(times.length < h.time.length && times.at(-1) === h.time.at(-1), 'thinner, and to the end');

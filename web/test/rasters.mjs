@@ -181,7 +181,7 @@ export const rasterTests = ({ load, settle }) => ({
       return [await page.locator('.colourbar .chip, .colourbar .ends').textContent(), await page.evaluate(() => new Set(carom.stages[0].raster.pixels).size)];
     };
     for (const range of ['typical', 'run', 'frame'])
-      for (const field of ['von-mises', 'stress-xy', 'principal-1']) assert.deepEqual(await shown(field, range), ['0 everywhere (below rounding)', 2], `${field}, ${range}`);
+      for (const field of ['von-mises', 'stress-xy', 'principal-1']) assert.deepEqual(await shown(field, range), ['0 everywhere (below the rounding error)', 2], `${field}, ${range}`);
     // the velocity of the deck, everywhere: one colour and its value
     assert.deepEqual(await shown('velocity', 'run'), [`${Math.hypot(0.31, 0.17).toPrecision(4)} everywhere`, 2]);
     // a component that is positive but for rounding begins at nothing

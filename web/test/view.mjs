@@ -98,7 +98,7 @@ const tests = {
     await wait(page, () => document.querySelector('.badge').textContent.startsWith('completed'));
     assert.equal(await page.locator('.badge.green').count(), 0);
     assert.match(await page.textContent('.verdict'), /^Bookkeeping: every joule is accounted for \(.*Finished after/);
-    assert.match(await page.textContent('.resolution'), /^Resolution: not known; carom converge DECK will tell\. \d+ steps? per contact at least/);
+    assert.match(await page.textContent('.resolution'), /^Resolution: not known; carom converge DECK estimates it\. \d+ steps? per contact at least/);
     const [head, ...rows] = readFileSync('goes/history.csv', 'utf8').trim().split('\n').map((r) => r.split(','));
     await wait(page, (n) => carom.rows === n && carom.plots.energy.u.data[0].length === n, rows.length);
     const column = (name) => rows.map((r) => Number(r[head.indexOf(name)]));
@@ -293,7 +293,7 @@ const tests = {
     await page.mouse.click(side[0], side[1] + 3);
     assert.equal(await page.textContent('.stage .menu b'), 'plate.bottom');
     await picture(page, 'surface.png');
-    await page.getByRole('menuitem', { name: 'Hold it' }).click();
+    await page.getByRole('menuitem', { name: 'Fix it with a support' }).click();
     await settled('{on: plate.bottom, fix: [x, y]}');
     assert.ok((await text()).includes('  - {on: plate.right, fix: [x, y]}\n  - {on: plate.bottom, fix: [x, y]}\n'));
 
