@@ -38,8 +38,8 @@ packages-clang:
 demo: packages-build all ## install packages, build, run an example, say where to look
 	@$(CAROM) run examples/two-cylinders/deck.yaml -o demo.out --force
 	@echo
-	@echo "Above: the audit of two rubber cylinders that strike each other askew: what their energy changed by"
-	@echo "is the friction loss, to rounding. Look on:"
+	@echo "Above is the audit of two rubber cylinders that collide obliquely. The energy that they lost"
+	@echo "is the friction loss, up to round-off. Results:"
 	@if [ -f demo.out/report.html ]; then echo "  moving pictures, plots, audit in words     demo.out/report.html, with a browser"; else echo "  (no page: build/web/npm.log says why npm could not get its packages; make demo again tries again)"; fi
 	@echo "  energies, work and momenta of every step   demo.out/history.csv"
 	@echo "  fields                                     demo.out/fields.pvd, with ParaView"

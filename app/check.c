@@ -75,7 +75,7 @@ static void note_foreign_options(const CrRun *run)
       while (own && own->name && strcmp(own->name, key->name)) own++;
       if (own && own->name) continue;
       if (CrDeckFind(time, key->name))
-        CrLog("  note: %s: %s is an option of %s, without effect under %s\n",
+        CrLog("  note: %s: %s is an option of %s and has no effect under %s\n",
               CrDeckPlace(CrDeckFind(time, key->name)), key->name, CrIntegratorAt(m)->name,
               run->integrator->ops->name);
     }
@@ -116,7 +116,9 @@ PetscErrorCode AppCheck(const AppArguments *a, int *status)
   CrLog("  method %s, %s, %" PetscInt_FMT " steps to t = %g\n", run->integrator->ops->name,
         model->quasi_static ? "quasi-static" : "dynamic", run->schedule.total,
         (double)run->schedule.t_end);
-  if (model->ncells) CrLog("  critical explicit step: %.6g (element bound)\n", (double)critical);
+  if (model->ncells)
+    CrLog("  critical time step of explicit methods: %.6g (estimated from the elements)\n",
+          (double)critical);
   if (run->integrator->newton)
     CrLog("  linear solver: %s\n", CrNewtonSolverText(run->integrator->newton));
   note_foreign_options(run);

@@ -3,9 +3,9 @@
 
 #include "run/run.h"
 
-/* Prints the checked problem as one JSON object: the points of its surface, bodies, named surfaces,
-   supports, loads, contact pairs and obstacles; for the editor (`preview`) as parts of a page, which
-   have the surface as a film. Of one process. */
+/* Prints the checked problem as one JSON object: surface points, bodies, named surfaces, supports, loads, contact
+   pairs and obstacles. For the editor (`preview`) it prints parts of a page instead, with the surface as a film. Works
+   on one process only. */
 PetscErrorCode AppCheckJson(const CrRun *run, PetscBool preview);
-/* Prints the recorded mistake as one JSON object. */
+/* Prints the recorded error message as one JSON object. */
 PetscErrorCode AppCheckMistake(void);

@@ -15,7 +15,8 @@ PetscErrorCode AppChildSelf(char path[], size_t size)
   ssize_t length = readlink("/proc/self/exe", path, size - 1);
 
   PetscFunctionBeginUser;
-  if (length < 0) CrMachineFail("the program does not find itself: %s", strerror(errno));
+  if (length < 0)
+    CrMachineFail("the path of the program itself cannot be found: %s", strerror(errno));
   path[length] = 0;
   PetscFunctionReturn(PETSC_SUCCESS);
 }

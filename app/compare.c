@@ -37,10 +37,10 @@ static PetscErrorCode read_methods(const char list[], Compare *compare)
     if (!ops) PetscFunctionReturn(unknown_method(name));
     for (PetscInt k = 0; k < compare->n; k++)
       if (compare->methods[k].ops == ops) CrInputFail("--methods: \"%s\" twice", name);
-    if (compare->n == COMPARE_MOST) CrInputFail("--methods: more than %d", COMPARE_MOST);
+    if (compare->n == COMPARE_MOST) CrInputFail("--methods: more than %d methods", COMPARE_MOST);
     compare->methods[compare->n++].ops = ops;
   }
-  if (!compare->n) CrInputFail("--methods: none named");
+  if (!compare->n) CrInputFail("--methods: the list names no method");
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
@@ -148,10 +148,10 @@ static PetscErrorCode open_folder(const char dir[], PetscBool force)
   PetscFunctionBeginUser;
   if (!mkdir(dir, 0777)) PetscFunctionReturn(PETSC_SUCCESS);
   if (errno == ENOENT || errno == ENOTDIR)
-    CrInputFail("%s: cannot be made: there is no such folder to make it in", dir);
-  if (errno != EEXIST) CrMachineFail("%s: cannot be made: %s", dir, strerror(errno));
+    CrInputFail("%s: cannot be created, because its parent folder does not exist", dir);
+  if (errno != EEXIST) CrMachineFail("%s: cannot be created: %s", dir, strerror(errno));
   folder = opendir(dir);
-  if (!folder) CrInputFail("%s: is no folder; use -o for another place", dir);
+  if (!folder) CrInputFail("%s: is not a folder; use -o for another place", dir);
   while ((entry = readdir(folder))) {
     if (!strcmp(entry->d_name, ".") || !strcmp(entry->d_name, "..")) continue;
     any = PETSC_TRUE;
@@ -160,10 +160,11 @@ static PetscErrorCode open_folder(const char dir[], PetscBool force)
   }
   closedir(folder);
   if (foreign && !table)
-    CrInputFail("%s: is not empty and holds no comparison; use -o for another place", dir);
+    CrInputFail("%s: is not empty and contains no comparison; use -o for another place", dir);
   if (any && !force)
-    CrInputFail("%s: holds an older comparison; use --force to replace it, or -o for another place",
-                dir);
+    CrInputFail(
+        "%s: contains an older comparison; use --force to replace it, or -o for another place",
+        dir);
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 

@@ -4,12 +4,12 @@
 #include "app/pool.h"
 #include "integrate/integrator.h"
 
-#define COMPARE_MOST 32 /* methods */
+#define COMPARE_MOST 32 /* greatest number of methods */
 
-/* One method. */
+/* One method and its run. */
 typedef struct {
   const CrIntegratorOps *ops;
-  char                   note[80]; /* what it does differently from the deck, "" if nothing */
+  char                   note[80]; /* settings of this run that differ from the deck; "": none */
   AppJob                 job;
 } CompareMethod;
 
@@ -20,8 +20,9 @@ typedef struct {
   CompareMethod       methods[COMPARE_MOST];
 } Compare;
 
-/* The table on the screen and compare.csv (compare_table.c). */
+/* Prints the table on the screen, and writes compare.csv (compare_table.c). */
 void           AppComparePrint(const Compare *compare);
 PetscErrorCode AppCompareWriteTable(const Compare *compare);
-/* With --converge: every method at several levels, and what one per cent costs (compare_converge.c). */
+/* For --converge: runs every method at several levels, and estimates the time that an error of one per cent needs
+   (compare_converge.c). */
 PetscErrorCode AppCompareConverge(Compare *compare, int *status);

@@ -91,7 +91,7 @@ static void print_row(const Studies *s, PetscInt k, const char name[])
 
   printf("  %-16s", s->compare->methods[k].ops->name);
   if (!v) {
-    puts(s->good[k] ? " -" : " did not end at every level");
+    puts(s->good[k] ? " -" : " not completed at every level");
     return;
   }
   seconds = cost_of_percent(c, v);
@@ -245,7 +245,7 @@ PetscErrorCode AppCompareConverge(Compare *compare, int *status)
 
   PetscFunctionBeginUser;
   if (mkdir(compare->dir, 0777) && errno != EEXIST)
-    CrMachineFail("%s: cannot be made: %s", compare->dir, strerror(errno));
+    CrMachineFail("%s: cannot be created: %s", compare->dir, strerror(errno));
   PetscCall(PetscCalloc3(compare->n, &s.arguments, compare->n, &s.studies, compare->n, &s.good));
   code = study(&s, status);
   for (PetscInt k = 0; k < compare->n; k++) PetscCall(AppConvergeFree(&s.studies[k]));

@@ -46,10 +46,11 @@ void AppComparePrint(const Compare *compare)
   for (size_t c = 0; c < NCOLUMNS; c++) printf(" %13s", columns[c].title);
   puts("");
   for (PetscInt k = 0; k < compare->n; k++) print_row(&compare->methods[k]);
-  printf("\n" ENERGY_DRIFT ";\ncontact work: the part of it that the method itself accounts "
-         "for;\nmomentum, angular mom.: change at most (-: supports or loads act); overlap: "
-         "deepest penetration\nresults in %s: compare.html, compare.csv, a folder per method\n",
-         compare->dir);
+  printf(
+      "\n" ENERGY_DRIFT
+      ";\ncontact work: the part of this error that the method reports as work of contact;\nmomentum, angular mom.: greatest change (-: supports or loads act); overlap: "
+      "deepest penetration\nresults in %s: compare.html, compare.csv, a folder per method\n",
+      compare->dir);
   fflush(stdout);
 }
 

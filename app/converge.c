@@ -26,7 +26,7 @@ static PetscErrorCode check_levels(const Converge *c)
     if (c->jobs[k].state == JOB_REFUSED)
       CrInputFail("%s (%s)", c->jobs[k].trouble, c->jobs[k].name);
     if (c->jobs[k].state == JOB_FAILED)
-      CrLog("%s did not end: %s\n", c->jobs[k].name, c->jobs[k].trouble);
+      CrLog("%s was not completed: %s\n", c->jobs[k].name, c->jobs[k].trouble);
   }
   PetscFunctionReturn(PETSC_SUCCESS);
 }

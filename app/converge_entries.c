@@ -40,9 +40,9 @@ static PetscErrorCode describe_unknown(Converge *c, const char item[], size_t n)
   snprintf(word, sizeof word, "%.*s", (int)n, item);
   PetscCall(PetscMalloc1(c->nvalues + 1, &names));
   for (PetscInt k = 0; k < c->nvalues; k++) names[k] = c->values[k].name;
-  snprintf(c->unknown, sizeof c->unknown, "--quantities: no number is called \"%s\"%s", word,
-           CrNameHint(word, c->nvalues, names, "; without --quantities the table has them all",
-                      hint));
+  snprintf(c->unknown, sizeof c->unknown, "--quantities: no quantity is called \"%s\"%s", word,
+           CrNameHint(word, c->nvalues, names,
+                      "; without --quantities the table shows all quantities", hint));
   PetscCall(PetscFree(names));
   PetscFunctionReturn(PETSC_SUCCESS);
 }

@@ -31,7 +31,8 @@ static PetscErrorCode refine_list(Converge *c, const CrDeckNode *steps, PetscInt
                              (double)(CrDeckReal(CrDeckItem(row, 0)) / power(c, k)),
                              (double)(CrDeckReal(CrDeckItem(row, 1)) * power(c, k)));
   }
-  if (used >= sizeof text) CrDeckFail(steps, "too many parts for a convergence study");
+  if (used >= sizeof text)
+    CrDeckFail(steps, "this list has too many entries for a convergence study");
   PetscCall(AppJobSet(&c->jobs[k], "time.steps=[%s]", text));
   snprintf(note, sizeof note, "steps / %g", (double)power(c, k));
   describe(c, k, note);
@@ -50,7 +51,8 @@ static PetscErrorCode refine_steps(Converge *c, const CrDeckNode *root, PetscInt
     PetscCall(refine_list(c, steps, k));
     PetscFunctionReturn(PETSC_SUCCESS);
   }
-  if (!step) CrDeckFail(CrDeckFind(root, "time"), "there is no step to refine");
+  if (!step)
+    CrDeckFail(CrDeckFind(root, "time"), "a convergence study needs time.step or time.steps");
   h = CrDeckReal(CrDeckIsReal(step) ? step : safety) / power(c, k);
   PetscCall(
       AppJobSet(&c->jobs[k], "time.%s=%.17g", CrDeckIsReal(step) ? "step" : "safety", (double)h));

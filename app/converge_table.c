@@ -36,8 +36,7 @@ static void explain_early(const Converge *c)
   for (PetscInt i = 0; i < c->nvalues; i++)
     if (c->values[i].estimate.word == CR_ESTIMATE_EARLY) {
       puts(
-          "pre-asymptotic: differences fall faster than methods converge; levels are too coarse to show an order, "
-          "or close by accident");
+          "pre-asymptotic: the differences decrease faster than any method converges; the levels are too coarse to show an order, or agree by accident");
       return;
     }
 }
@@ -50,7 +49,7 @@ static void explain_books(const Converge *c)
   for (PetscInt k = 0; k < c->n; k++) open = PetscMax(open, c->open[k]);
   if (open > 1e-6)
     printf(
-        "up to %.2g %% of the energy has no explanation: no error is below it, and smaller differences have no order\n",
+        "up to %.2g %% of the energy is not accounted for: no stated error is smaller than this part, and smaller differences have no order\n",
         (double)(100 * open));
 }
 
@@ -67,17 +66,16 @@ void AppConvergePrint(const Converge *c)
     printf("%s: %s, %.3g s\n", c->jobs[k].name, c->steps[k],
            AppJobNumber(&c->jobs[k], "wall_seconds"));
   puts(
-      "order: rate at which the differences decrease; limit: value to which the results converge; error: that of level-0, the unchanged deck");
+      "order: rate at which the differences decrease; limit: value to which the results converge; error: error of level-0, the unchanged deck");
   if (c->n == 3)
     puts(
-        "three levels hold the true value of about nine numbers in ten; --levels 4 where it matters");
+        "with three levels, the true value is within the stated error for about nine quantities in ten; --levels 4 is safer");
   explain_early(c);
   explain_books(c);
-  if (*c->partial) printf("not at every level, so left out: %s\n", c->partial);
+  if (*c->partial) printf("left out, because some level does not have them: %s\n", c->partial);
   if (c->apart >= 0)
     printf(
-        "bodies of the two finest levels are apart by more than 1 %% of their way from t = %g on; "
-        "what comes later depends on the step\n",
+        "from t = %g on, positions of the two finest levels differ by more than 1 %% of the distance moved; later results depend on the step\n",
         (double)c->apart);
   printf("results in %s: converge.html, converge.csv, a folder per level\n", c->dir);
   fflush(stdout);

@@ -46,7 +46,7 @@ static PetscErrorCode make_folder(const char path[])
 {
   PetscFunctionBeginUser;
   if (mkdir(path, 0777) && errno != EEXIST)
-    CrInputFail("%s: cannot be made: %s", path, strerror(errno));
+    CrInputFail("%s: cannot be created: %s", path, strerror(errno));
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
@@ -100,7 +100,7 @@ static PetscErrorCode join(char program[], const char folder[], PetscReal fps, c
   words[10 + coder_of(ending, words + 10)] = (char *)to;
   PetscCall(AppChildStart(words, log, -1, &child));
   while (waitpid(child, &state, 0) < 0)
-    PetscCheck(errno == EINTR, PETSC_COMM_SELF, PETSC_ERR_SYS, "waiting for ffmpeg: %s",
+    PetscCheck(errno == EINTR, PETSC_COMM_SELF, PETSC_ERR_SYS, "waiting for ffmpeg failed: %s",
                strerror(errno));
   if (!WIFEXITED(state) || WEXITSTATUS(state))
     CrInputFail("ffmpeg could not make %s; %s says why", to, log);

@@ -86,7 +86,7 @@ int main(int argc, char **argv)
   if (library) *(void **)&program = dlsym(library, "CrMain");
   if (program) return program(argc, argv);
   library = dlerror();
-  fprintf(stderr, "carom: its library cannot be loaded: %s\n",
-          library ? (char *)library : "libcarom.so is not beside it");
+  fprintf(stderr, "carom: the library libcarom.so cannot be loaded: %s\n",
+          library ? (char *)library : "the file is not beside the program");
   return 3;
 }

@@ -1,22 +1,23 @@
-/* What `carom COMMAND --help` says about options, line by line: the man page and the completions of shells
-   are made of it, so they cannot say anything else. */
+/* The lines of `carom COMMAND --help` about options. The man page and the completions of shells are made from these
+   lines, so that all three agree. */
 #pragma once
 
 #include "app/app.h"
 
 typedef struct {
-  char name[32];  /* "--set", "-o"; empty on lines that go on with the last option */
-  char value[64]; /* "key.path=value"; empty: the option takes none */
+  char name[32];  /* "--set", "-o"; empty on further lines of the same option */
+  char value[64]; /* "key.path=value"; empty: the option has no value */
   char help[256];
-  int  indent; /* of lines that go on: lists within the help stand deeper */
+  int  indent; /* indentation of further lines: lists within the help are indented more */
 } AppLine;
 
-/* The text of a command's options; the caller frees it with free. */
+/* Makes the help text of a command's options. The caller frees it with free. */
 PetscErrorCode AppLinesOpen(const AppCommand *c, char **text);
-/* The line at *at, which moves behind it; false at the end. */
+/* Reads the line at *at, and moves *at to the next line. Returns false at the end. */
 PetscBool AppLinesNext(const char **at, AppLine *line);
-/* The next option: of lines that show the same option in several forms only the first. `line` holds the
-   last one, or is zero at the start. */
+/* Finds the next option. If several lines show the same option in different forms, only the first is used. On entry
+   `line` is the previous option, or zero at the start. */
 PetscBool AppLinesNextOption(const char **at, AppLine *line);
-/* The first word that a command asks for, without brackets and dots: "DECK.yaml", "NAME", or empty. */
+/* Stores the first argument in the usage of a command, without brackets and dots: "DECK.yaml", "NAME", or an empty
+   text. */
 void AppFirstWord(const AppCommand *c, char word[], size_t size);

@@ -43,7 +43,7 @@ static const AppCommand commands[] = {
     {"compare",
      "DECK.yaml --methods a,b,c [--converge [--of ...] [--levels N] ...] [-o DIR] [--force] "
      "[--set key.path=value]...",
-     "run a deck under several methods: one table, compare.csv and compare.html",
+     "run a deck with several methods: one table, compare.csv and compare.html",
      APP_OUTPUT | APP_FORCE | APP_SET | APP_METHODS | APP_CONVERGE, 1, 1, PETSC_FALSE, AppCompare},
     {"converge",
      "DECK.yaml [--of step|mesh|both] [--levels N] [--ratio R] [--quantities a,b*] [--workers N] [-o DIR] "
@@ -53,7 +53,7 @@ static const AppCommand commands[] = {
     {"sweep",
      "DECK.yaml --over key=a,b,c | key=A:B:N [--over ...] [--workers N] [-o DIR] [--force] "
      "[--set key.path=value]...",
-     "run a deck at all combinations of some values: one table, sweep.csv and sweep.html",
+     "run a deck with all combinations of given values: one table, sweep.csv and sweep.html",
      APP_OUTPUT | APP_FORCE | APP_SET | APP_SWEEP, 1, 1, PETSC_FALSE, AppSweep},
     {"report", "DIR [--limit MB]", "write the page of a run again: DIR/report.html", APP_LIMIT, 1,
      1, PETSC_FALSE, AppReport},
@@ -69,8 +69,8 @@ static const AppCommand commands[] = {
      PETSC_FALSE, AppMethods},
     {"schema", "", "print the JSON Schema of the deck, for editors", 0, 0, 0, PETSC_FALSE,
      AppSchema},
-    {"completion", "bash|zsh", "print the completion of this command line for a shell", 0, 1, 1,
-     PETSC_FALSE, AppCompletion},
+    {"completion", "bash|zsh", "print a script that completes commands of carom in bash or zsh", 0,
+     1, 1, PETSC_FALSE, AppCompletion},
     {"man", "", "print the man page: carom man | man -l -", 0, 0, 0, PETSC_FALSE, AppMan},
 };
 
@@ -88,8 +88,8 @@ static void print_help(void)
   printf(APP_PURPOSE "\n\nusage: %s COMMAND ...\n\n", CrProgram());
   for (PetscInt k = 0; k < NCOMMANDS; k++)
     printf("  %-10s %s\n", commands[k].name, commands[k].help);
-  printf("\n  %s COMMAND --help   how to use one\n  %s --version\n"
-         "  mpiexec -n P %s run DECK.yaml   the same on P processes\n\n",
+  printf("\n  %s COMMAND --help   how to use a command\n  %s --version\n"
+         "  mpiexec -n P %s run DECK.yaml   run a deck on P processes\n\n",
          CrProgram(), CrProgram(), CrProgram());
   puts(APP_EXIT_CODES);
 }
@@ -141,7 +141,7 @@ static PetscErrorCode take_word(const AppCommand *c, int argc, char **argv, int 
   if (taken || code) return code;
   if (word[0] == '-' && word[1]) return unknown_option(c, word);
   if (a->nwords == c->most)
-    return CrInputError("\"%s\" is one word too many; usage: %s %s %s", word, CrProgram(), c->name,
+    return CrInputError("\"%s\" was not expected; usage: %s %s %s", word, CrProgram(), c->name,
                         c->usage);
   a->words[a->nwords++] = word;
   return PETSC_SUCCESS;

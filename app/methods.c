@@ -28,7 +28,7 @@ static void list_contact(const char name[], const char help[], int kinds, int wa
       snprintf(text + n, sizeof text - n, "%s%s", n ? ", " : "", ops->name);
   }
   CrLog("  %-24s %s\n", name, help);
-  CrLog("  %-24s of: %s\n", "", text);
+  CrLog("  %-24s used by: %s\n", "", text);
 }
 
 PetscErrorCode AppMethods(const AppArguments *a, int *status)
@@ -58,18 +58,20 @@ PetscErrorCode AppMethods(const AppArguments *a, int *status)
     CrLog("  %-24s %" PetscInt_FMT "D, %" PetscInt_FMT " nodes, %" PetscInt_FMT " stress point%s\n",
           CrCells[e->type].name, e->dim, e->nnodes, e->npoints, e->npoints == 1 ? "" : "s");
   }
-  CrLog("contact laws (by the method)\n");
+  CrLog("contact laws (each method has one)\n");
   list_contact("penalty", "springs across the gap: normal_penalty, tangential_penalty",
                CR_SPRINGS | CR_RESTITUTION, CR_SPRINGS);
   list_contact("multipliers", "forces that close the gap, without springs",
                CR_SPRINGS | CR_RESTITUTION, 0);
-  list_contact("restitution",
-               "impacts of rigid bodies, then forces that keep them apart: restitution",
-               CR_SPRINGS | CR_RESTITUTION, CR_RESTITUTION);
-  CrLog("laws of contact points (by the implicit methods)\n");
+  list_contact(
+      "restitution",
+      "first impacts of rigid bodies, with restitution; then forces that keep the bodies apart",
+      CR_SPRINGS | CR_RESTITUTION, CR_RESTITUTION);
+  CrLog("laws of contact points (of the implicit methods)\n");
   for (PetscInt i = 0; CrLawAt(i); i++) CrLog("  %-24s %s\n", CrLawAt(i)->name, CrLawAt(i)->help);
   CrLog("friction laws (contact: friction)\n");
-  CrLog("  %-24s %s\n", "Coulomb", "holds up to friction times pressure, then slips; 0: smooth");
+  CrLog("  %-24s %s\n", "Coulomb",
+        "sticks while the traction is below friction times pressure, then slips; 0: no friction");
   CrLog("friction solvers (carom friction --solver)\n");
   for (PetscInt i = 0; CrConeSolverName(i); i++)
     CrLog("  %-24s %s\n", CrConeSolverName(i), CrConeSolverHelp(i));

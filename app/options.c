@@ -20,18 +20,18 @@ typedef struct {
 #define TO(member) offsetof(AppArguments, member)
 
 static const Option options[] = {
-    {"-o", APP_OUTPUT, TEXT, TO(output), .help = "  -o DIR                 where results go"},
+    {"-o", APP_OUTPUT, TEXT, TO(output), .help = "  -o DIR                 folder for the results"},
     {"-o", APP_PICTURE, TEXT, TO(output),
      .help =
          "  -o FILE.png            file name of the picture; .svg and .pdf are possible for 2D runs"},
     {"-o", APP_QUICK, TEXT, TO(output),
-     .help = "  -o FILE.csv            file for the rows as a table; the terminal shows them too"},
+     .help = "  -o FILE.csv            also write the printed rows to this file, as a table"},
     {"--from", APP_FROM, TEXT, TO(from),
      .help = "  --from NAME            begin with the deck and the meshes of this example"},
     {"-o", APP_FILM, TEXT, TO(output),
      .help =
-         "  -o FILE.mp4|gif|webm   file name of the film, which ffmpeg makes\n"
-         "  -o DIR                 folder for the pictures as PNG files, without a film; needs no ffmpeg"},
+         "  -o FILE.mp4|gif|webm   file name of the film (needs ffmpeg)\n"
+         "  -o DIR                 folder for the pictures as PNG files, in place of a film (needs no ffmpeg)"},
     {"--limit", APP_LIMIT, REAL, TO(limit),
      .help =
          "  --limit MB             approximate limit on the size of the page (default 20); frames and colours are reduced to meet it",
@@ -40,7 +40,7 @@ static const Option options[] = {
      .help = "  --methods a,b,c        names of the methods, from the list of `carom methods`"},
     {"--converge", APP_METHODS, TRUTH, TO(converge),
      .help =
-         "  --converge             run every method at several refinement levels; compare error and cost"},
+         "  --converge             run every method at several refinement levels; compare errors and run times"},
     {"--of", APP_CONVERGE, TEXT, TO(of),
      .help = "  --of step|mesh|both    refine the time step (default), the mesh, or both"},
     {"--levels", APP_CONVERGE, WHOLE, TO(levels),
@@ -54,7 +54,7 @@ static const Option options[] = {
      .help = "  --quantities a,b*      show only these quantities, by their names in the table"},
     {"--over", APP_SWEEP, OVER, TO(overs),
      .help =
-         "  --over key=a,b,c       list of values for a key of the deck; several --over options: all combinations\n"
+         "  --over key=a,b,c       list of values for a key of the deck; with several --over options all combinations are run\n"
          "  --over key=A:B:N       N values from A to B, evenly spaced"},
     {"--workers", APP_CONVERGE | APP_SWEEP, WHOLE, TO(workers),
      .help =
@@ -78,10 +78,12 @@ static const Option options[] = {
      .help = "  --until T              end the run at this time, not at the end time of the deck",
      .low = 0, .high = 1e300, .expected = "a time greater than 0"},
     {"--threads", APP_THREADS, WHOLE, TO(threads),
-     .help = "  --threads N            threads of the dense linear algebra per process (default 1)",
+     .help =
+         "  --threads N            number of threads that each process uses for dense linear algebra (default 1)",
      .low = 1, .high = 1024, .expected = "a number from 1 to 1024"},
     {"--quick", APP_QUICK, TRUTH, TO(quick),
-     .help = "  --quick                only the cases that `make test` runs"},
+     .help =
+         "  --quick                run only the short verification cases, which `make test` runs too"},
     {"--solver", APP_CONE, TEXT, TO(solver),
      .help = "  --solver NAME          one of the following solvers; the first is the default:"},
     {"--tolerance", APP_CONE, REAL, TO(tolerance),
@@ -95,14 +97,14 @@ static const Option options[] = {
      .low = 1, .high = 1e6, .expected = "a whole number from 1 to 1000000"},
     {"--frame", APP_PICTURE, TEXT, TO(frame),
      .help =
-         "  --frame N[,N...]       frame number, from 0; -1 is the last (default); several frames become panels"},
+         "  --frame N[,N...]       frame number, from 0; -1 is the last (default); several frames are drawn side by side"},
     {"--panels", APP_PICTURE, WHOLE, TO(panels),
-     .help = "  --panels N             draw N frames, evenly spaced over the run, in one picture",
+     .help = "  --panels N             draw N frames, evenly spaced over the run, side by side",
      .low = 1, .high = CR_MOST_PANELS, .expected = "a whole number from 1 to 16"},
     {"--field", APP_PICTURE | APP_FILM, TEXT, TO(field),
      .help =
          "  --field NAME           von-mises (default), displacement, velocity, pressure, status,\n"
-         "                         plastic_strain, ...; none: one colour per body (default for rigid bodies)"},
+         "                         plastic_strain, ...; none: one colour per body (default if all bodies are rigid)"},
     {"--view", APP_PICTURE | APP_FILM, TEXT, TO(view),
      .help =
          "  --view NAME            direction of view: iso (default in 3D), front, back, left, right, top, bottom\n"
@@ -112,8 +114,8 @@ static const Option options[] = {
          "  --size W[xH]           width and height in pixels (default width 1280; the default height fits the bodies)"},
     {"--range", APP_PICTURE | APP_FILM, TEXT, TO(range),
      .help =
-         "  --range run            use one colour scale for all frames (default of picture: one scale per frame)\n"
-         "  --range MIN,MAX        least and greatest value of the colour scale"},
+         "  --range run            use the range of the whole run for the colour scale; without --range, a picture uses the range of its frames\n"
+         "  --range MIN,MAX        use MIN and MAX as the ends of the colour scale"},
     {"--whole", APP_PICTURE, TRUTH, TO(whole),
      .help =
          "  --whole                show the region that the bodies cover during the whole run, not only in this frame"},
@@ -132,7 +134,7 @@ static const Option options[] = {
      .help = "  --small                use 256 colours; the file has half the size or less"},
     {"--edit", APP_VIEW, TEXT, TO(edit),
      .help =
-         "  --edit DECK.yaml       edit and run this deck in the browser; files are written in the folder of the deck only.\n                         If the deck does not exist, it starts from a template"},
+         "  --edit DECK.yaml       edit and run this deck in the browser; files are written in the folder of the deck only.\n                         If the deck does not exist, the editor shows a template"},
     {"--open", APP_VIEW, TRUTH, TO(open),
      .help = "  --open                 show the page in the browser of the desktop (xdg-open)"},
     {"--port", APP_VIEW, TEXT, TO(port),

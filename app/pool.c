@@ -136,7 +136,7 @@ static PetscErrorCode read_trouble(AppJob *job)
 
   PetscFunctionBeginUser;
   PetscCall(CrTextRead(job->log, &text, NULL));
-  snprintf(job->trouble, sizeof job->trouble, "ended without a word; see %s.log", job->name);
+  snprintf(job->trouble, sizeof job->trouble, "ended without a message; see %s.log", job->name);
   for (char *line = text, *end; line && *line; line = end) {
     end = line + strcspn(line, "\n");
     if (*end) *end++ = 0;

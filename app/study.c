@@ -64,7 +64,7 @@ static PetscErrorCode check_folder(const char dir[], const char name[], const ch
   if (!old && !is_empty(dir))
     CrInputFail("%s: is not empty and has no %s; use -o for another place", dir, name);
   if (old && !*same && !force)
-    CrInputFail("%s: holds the runs of another deck or of other options; use --force to "
+    CrInputFail("%s: contains the runs of another deck or of other options; use --force to "
                 "replace them, or -o for another place",
                 dir);
   PetscCall(PetscFree(old));
@@ -97,7 +97,7 @@ PetscErrorCode AppStudyOpen(const char kind[], const char dir[], const AppArgume
   PetscFunctionBeginUser;
   snprintf(name, sizeof name, "%s.txt", kind);
   if (mkdir(dir, 0777) && errno != EEXIST)
-    CrMachineFail("%s: cannot be made: %s", dir, strerror(errno));
+    CrMachineFail("%s: cannot be created: %s", dir, strerror(errno));
   PetscCall(describe(kind, a, words, &text));
   PetscCall(check_folder(dir, name, text, a->force, &same));
   if (!same) PetscCall(write_note(dir, name, text));

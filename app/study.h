@@ -1,10 +1,12 @@
-/* The folder of many runs of one deck, which a later call with the same words goes on with: `converge`, `sweep`. */
+/* The folder of `converge` or `sweep`, with many runs of one deck. A later call with the same options resumes these
+   runs. */
 #pragma once
 
 #include "app/pool.h"
 
-/* Makes the folder, or finds out what it holds. `kind` names the command and its files; `words` say what was asked for.
-   Runs that are there are marked as done, those that were interrupted as to be resumed. The folder of another deck, of
-   other words, or of something else is refused; with --force other studies are replaced. */
+/* Creates the folder, or finds out what it contains. `kind` is the name of the command and of its files, and `words`
+   describe the options. Completed runs are marked as done, and interrupted runs are marked to be resumed. A folder of
+   another deck, of other options, or with other files is refused. With --force a study of another deck or with other
+   options is replaced. */
 PetscErrorCode AppStudyOpen(const char kind[], const char dir[], const AppArguments *arguments,
                             const char words[], PetscInt n, AppJob *const jobs[]);

@@ -3,10 +3,10 @@
 
 #include "app/pool.h"
 
-#define SWEEP_KEYS 8    /* parameters */
-#define SWEEP_MOST 4096 /* runs */
+#define SWEEP_KEYS 8    /* greatest number of keys */
+#define SWEEP_MOST 4096 /* greatest number of runs */
 
-/* A key of the deck, and the values that it takes. */
+/* A key of the deck, and its values. */
 typedef struct {
   char     key[160];
   PetscInt n;
@@ -22,11 +22,11 @@ typedef struct {
   char (*names)[16];        /* [n] owned */
 } Sweep;
 
-/* Reads one --over word: key=a,b,c or key=start:stop:count (sweep_over.c). */
+/* Reads one value of --over: key=a,b,c or key=start:stop:count (sweep_over.c). */
 PetscErrorCode AppSweepOver(const char word[], SweepKey *key);
-/* The value of key i in run k. */
+/* Returns the value of key i in run k. */
 const char *AppSweepValue(const Sweep *sweep, PetscInt k, PetscInt i);
-/* sweep.csv, sweep.html and the table on the screen (sweep_table.c). */
+/* Writes sweep.csv and sweep.html, and prints the table on the screen (sweep_table.c). */
 PetscErrorCode AppSweepWriteTable(const Sweep *sweep);
 PetscErrorCode AppSweepWritePage(const Sweep *sweep);
 void           AppSweepPrint(const Sweep *sweep);

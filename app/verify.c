@@ -307,7 +307,7 @@ static PetscErrorCode close_table(const char path[], const char beside[], PetscE
 
   PetscFunctionBeginUser;
   if (!code && AppVerifyIsInterrupted() && rows)
-    CrLog("the rows so far are in %s\n", beside);
+    CrLog("interrupted; the completed rows are in %s\n", beside);
   else if (code || AppVerifyIsInterrupted())
     failed |= remove(beside);
   else

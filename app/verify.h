@@ -1,4 +1,4 @@
-/* The parts of `carom verify`. What expected.yaml may hold is described in docs/verification.md. */
+/* The parts of `carom verify`. docs/verification.md describes the contents of expected.yaml. */
 #pragma once
 
 #include "app/app.h"
@@ -7,18 +7,18 @@
 /* Reads FOLDER/expected.yaml and checks it as far as it can be checked without a run. */
 PetscErrorCode AppVerifyRead(const char folder[], CrDeck **expected);
 
-/* A fresh folder under TMPDIR or /tmp, and its end with everything in it. */
+/* Create a new folder under TMPDIR or /tmp, and delete it with its contents. */
 PetscErrorCode AppVerifyMakeFolder(char path[], size_t size);
 void           AppVerifyRemoveFolder(const char path[]);
 
-/* From Begin to End an interruption (SIGINT, SIGTERM, SIGHUP) ends the running case and is
-   remembered, so that temporary folders can be removed. */
+/* Between Begin and End, an interruption (SIGINT, SIGTERM, SIGHUP) ends the running case and is recorded, so that
+   temporary folders can be removed. */
 void      AppVerifyWatchBegin(void);
 void      AppVerifyWatchEnd(void);
 PetscBool AppVerifyIsInterrupted(void);
 
-/* Runs a case as a child process: results go to DIR/out, what it says to DIR/log. The exit code is
-   128 + the signal for a child that was killed. */
+/* Runs a case as a child process. Results are written to DIR/out, and the terminal output to DIR/log. If a signal
+   killed the child, the exit code is 128 + the number of the signal. */
 PetscErrorCode AppVerifyRun(const char deck[], const CrDeckNode *one, const char dir[],
                             int *exit_code);
 
@@ -28,17 +28,19 @@ typedef struct {
   PetscReal *t, *y; /* owned */
 } AppSeries;
 
-/* Reads the series that a row of expected.yaml selects from DIR; *found is false if there is no
-   such file. The caller frees. */
+/* Reads the series that a row of expected.yaml selects from DIR; *found is false if this file does not exist. The
+   caller frees the series. */
 PetscErrorCode AppSeriesRead(const char dir[], const CrDeckNode *row, PetscBool *found,
                              AppSeries *series);
 PetscErrorCode AppSeriesDestroy(AppSeries *series);
 
-/* The number a row asks for, NaN where there is none and then *trouble says why. */
+/* Computes the value that a row of expected.yaml describes. If there is no such value, *value is NaN, and *trouble is
+   the reason. */
 PetscErrorCode AppVerifyValue(const char dir[], const CrDeckNode *row, PetscReal *value,
                               const char **trouble);
 
-/* A formula over n columns whose fields are given as text (NULL: all 1). n = -1: every name is taken
-   for a column, to check the syntax. trouble is empty, or says what is wrong; then the value is NaN. */
+/* Returns the value of a formula over n columns whose values are given as text (NULL: all values are 1). n = -1: every
+   name counts as a column, to check the syntax. If the formula is wrong, `trouble` is the error message, and the value
+   is NaN. Otherwise `trouble` is empty. */
 PetscReal AppFormulaValue(const char text[], PetscInt n, const char *const names[],
                           const char *const fields[], char trouble[], size_t size);

@@ -6,9 +6,9 @@
 static const CrKey row_keys[] = {
     {"file", CR_WORD | CR_MUST, NULL,
      "history|bodies|contacts|probes|extremes|events|reactions|audit",
-     .help = "which file of the run"},
+     .help = "name of the table of the run that has the value"},
     {"column", CR_TEXT | CR_MUST,
-     .help = "column of the table or formula over its columns; or key of audit.json"},
+     .help = "column of the table, formula of its columns, or key of audit.json"},
     {"body", CR_TEXT,
      .help =
          "body whose rows are compared (bodies, extremes); a name ending in * selects all names with this beginning"},
@@ -17,7 +17,8 @@ static const CrKey row_keys[] = {
     {"field", CR_TEXT, .help = "field whose rows are compared (extremes)"},
     {"name", CR_TEXT, .help = "condition or obstacle whose rows are compared (reactions)"},
     {"over", CR_WORD, NULL, "max|min|sum|mean",
-     .help = "how several rows at one time, selected by a *, are combined to one value"},
+     .help =
+         "how the rows of one time are combined to one value if a name with * selects several rows"},
     {"at", CR_REAL | CR_WORD, NULL,
      "start|end|max|min|maxabs|mean|drift|change|integral|rise|fall|first|last",
      .help = "a time, or how the values at all times are combined to one value"},
@@ -28,12 +29,14 @@ static const CrKey row_keys[] = {
          "[t0, t1]: only rows at these times are used; not allowed if `at` is a time, start or end"},
     {"scale", CR_REAL, "1", .help = "the value is divided by this number"},
     {"relative_to_start", CR_TRUTH, "false",
-     .help = "whether the value is also divided by the size of the first value"},
-    {"expected", CR_REAL, .help = "the right answer, with absolute or relative"},
-    {"absolute", CR_REAL, .range = "[0,inf)", .help = "tolerance"},
-    {"relative", CR_REAL, .range = "[0,inf)", .help = "tolerance as a part of the expected value"},
-    {"below", CR_REAL, .help = "instead of expected: the value must be less"},
-    {"above", CR_REAL, .help = "instead of expected: the value must be greater"},
+     .help = "whether the value is also divided by the magnitude of its first value"},
+    {"expected", CR_REAL, .help = "expected value; needs `absolute` or `relative`"},
+    {"absolute", CR_REAL, .range = "[0,inf)",
+     .help = "greatest absolute difference from the expected value"},
+    {"relative", CR_REAL, .range = "[0,inf)",
+     .help = "greatest difference, as a fraction of the expected value"},
+    {"below", CR_REAL, .help = "instead of `expected`: the value must be less than this number"},
+    {"above", CR_REAL, .help = "instead of `expected`: the value must be greater than this number"},
     {"source", CR_TEXT | CR_MUST, .help = "origin of the expected value"},
     {.name = NULL}};
 
@@ -41,10 +44,10 @@ static const CrKey case_keys[] = {
     {"name", CR_TEXT | CR_MUST, .help = "name of the case"},
     {"deck", CR_TEXT, "deck.yaml", .help = "deck in the same folder"},
     {"set", CR_TEXTS, "[]", .help = "key.path=value, as after --set"},
-    {"quick", CR_TRUTH, "false", .help = "runs with --quick too"},
-    {"ranks", CR_INTEGER, "1", .range = "[1,64]", .help = "processes, by mpiexec"},
+    {"quick", CR_TRUTH, "false", .help = "whether --quick runs this case too"},
+    {"ranks", CR_INTEGER, "1", .range = "[1,64]", .help = "number of MPI processes"},
     {"exit", CR_INTEGER, "0", .range = "[0,255]", .help = "exit code that the run should have"},
-    {"rows", CR_LIST, "[]", .keys = row_keys, .help = "what is compared"},
+    {"rows", CR_LIST, "[]", .keys = row_keys, .help = "values that are compared"},
     {.name = NULL}};
 
 static const CrKey top_keys[] = {{"cases", CR_LIST | CR_MUST, .keys = case_keys,

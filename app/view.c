@@ -66,7 +66,7 @@ static void answer(struct mg_connection *c)
   else if (!strncmp(path, "/files/", 7))
     ViewRunFile(view, c, path + 7);
   else
-    ViewReplyText(c, 404, "there is nothing here\n");
+    ViewReplyText(c, 404, "this address does not exist\n");
 }
 
 static void *answer_aside(void *c)
@@ -122,7 +122,7 @@ static PetscErrorCode start_server(View *view, const char port[], struct mg_cont
   mg_init_library(0);
   *server = mg_start(&callbacks, view, options);
   if (!*server)
-    CrMachineFail("127.0.0.1:%s: cannot listen there: %s", port ? port : "0",
+    CrMachineFail("127.0.0.1:%s: the server cannot listen at this address: %s", port ? port : "0",
                   errno ? strerror(errno) : "is the port in use?");
   if (mg_get_server_ports(*server, 2, ports) != 1) {
     mg_stop(*server);
@@ -215,7 +215,7 @@ static PetscErrorCode find_deck(View *view, const char deck[], char path[PETSC_M
   if (errno != ENOENT) CrInputFail("%s: cannot be read: %s", deck, strerror(errno));
   snprintf(folder, sizeof folder, "%.*s", slash ? (int)(slash - deck + 1) : 1, slash ? deck : ".");
   if (!realpath(folder, real))
-    CrInputFail("%s: cannot be made: its folder: %s", deck, strerror(errno));
+    CrInputFail("%s: cannot be created: its folder: %s", deck, strerror(errno));
   if (strlen(name) < 6 || strcmp(name + strlen(name) - 5, ".yaml"))
     CrInputFail("%s: there is no such deck; a new one needs a name that ends in .yaml", deck);
   if (snprintf(path, PETSC_MAX_PATH_LEN, "%s/%s", strcmp(real, "/") ? real : "", name) >=

@@ -74,7 +74,7 @@ static const char *take_text(struct mg_connection *c, cJSON **json)
   if (has_nul(body, n)) {
     free(body);
     reply_trouble(c, 400,
-                  "the deck holds a character NUL (\\u0000), which no file of text may hold");
+                  "the deck contains a character NUL (\\u0000), which no text file may contain");
     return NULL;
   }
   *json = cJSON_ParseWithLength(body, n);
@@ -251,7 +251,7 @@ static cJSON *mistake(const char said[], const char path[])
   cJSON_AddBoolToObject(json, "good", 0);
   cJSON_AddNumberToObject(json, "line", line);
   cJSON_AddNumberToObject(json, "column", column);
-  cJSON_AddStringToObject(json, "message", *words ? words : "the check broke off");
+  cJSON_AddStringToObject(json, "message", *words ? words : "the check ended without a result");
   return json;
 }
 
@@ -329,7 +329,7 @@ void ViewEditRun(View *view, struct mg_connection *c)
   pthread_mutex_lock(&view->child);
   collect(view);
   if (view->run) {
-    trouble = "it is running already";
+    trouble = "this deck is running already";
   } else if (is_link(view->dir)) {
     trouble = "the folder of its results is a link";
   } else if (!save(view, text)) {

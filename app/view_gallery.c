@@ -55,7 +55,7 @@ void ViewEditExamples(View *view, struct mg_connection *c)
   if (text)
     ViewReply(c, 200, "application/json", text, strlen(text));
   else
-    ViewReplyText(c, 503, "the examples are not there\n");
+    ViewReplyText(c, 503, "the examples are not installed\n");
   cJSON_free(text);
   cJSON_Delete(json);
 }

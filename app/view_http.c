@@ -135,11 +135,13 @@ PetscBool ViewAllows(const View *view, struct mg_connection *c, PetscBool change
   const char                   *origin = mg_get_header(c, "Origin");
   const char                   *type = mg_get_header(c, "Content-Type");
 
-  if (!has_own_host(view, info)) return refuse(c, 403, "this is not the host that was asked for\n");
+  if (!has_own_host(view, info))
+    return refuse(c, 403, "the host name of this request is not that of the server\n");
   if (origin && !is_own(view, origin, "http://"))
-    return refuse(c, 403, "pages of others may not ask\n");
+    return refuse(c, 403, "requests from other pages are refused\n");
   /* a link to a page may stand anywhere */
-  if (!page && is_foreign(view, c)) return refuse(c, 403, "pages of others may not ask\n");
+  if (!page && is_foreign(view, c))
+    return refuse(c, 403, "requests from other pages are refused\n");
   if (strcmp(info->request_method, change ? "POST" : "GET"))
     return refuse(c, 405, change ? "POST only\n" : "GET only\n");
   if (view->edit && !has_token(view, c, !change))
@@ -147,7 +149,7 @@ PetscBool ViewAllows(const View *view, struct mg_connection *c, PetscBool change
   if (!change) return PETSC_TRUE;
   if (!origin) return refuse(c, 403, "only the page itself may change anything\n");
   if (!type || strncmp(type, "application/json", strlen("application/json")))
-    return refuse(c, 415, "application/json only\n");
+    return refuse(c, 415, "the content type must be application/json\n");
   return PETSC_TRUE;
 }
 
@@ -159,7 +161,9 @@ char *ViewBody(struct mg_connection *c, size_t *n)
   char           *body;
 
   if (length < 0 || length > VIEW_MOST) {
-    ViewReplyText(c, length < 0 ? 411 : 413, length < 0 ? "no length\n" : "more than a megabyte\n");
+    ViewReplyText(c, length < 0 ? 411 : 413,
+                  length < 0 ? "the request has no length\n"
+                             : "the request is larger than a megabyte\n");
     return NULL;
   }
   body = malloc((size_t)length + 1);
@@ -172,7 +176,7 @@ char *ViewBody(struct mg_connection *c, size_t *n)
   }
   if (!body || *n < (size_t)length) {
     free(body);
-    ViewReplyText(c, 400, "the request broke off\n");
+    ViewReplyText(c, 400, "the request ended too early\n");
     return NULL;
   }
   body[*n] = 0;

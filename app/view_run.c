@@ -110,7 +110,7 @@ void ViewRunFile(View *view, struct mg_connection *c, const char name[])
   if (text)
     ViewReply(c, 200, type, text, n);
   else
-    ViewReplyText(c, 404, "there is no such file of a run\n");
+    ViewReplyText(c, 404, "a run has no file of this name\n");
   free(text);
 }
 
@@ -124,7 +124,7 @@ static void reply_written(View *view, struct mg_connection *c, const char type[]
   size_t         n = 0;
   FILE          *to = open_memstream(&text, &n);
   PetscErrorCode code = PETSC_ERR_MEM;
-  char           trouble[512] = "it could not be made";
+  char           trouble[512] = "the answer could not be produced";
 
   if (to) {
     pthread_mutex_lock(&view->petsc);
@@ -364,7 +364,7 @@ void ViewRunEvents(View *view, struct mg_connection *c)
 
   if (atomic_fetch_add(&view->streams, 1) >= VIEW_STREAMS) {
     atomic_fetch_sub(&view->streams, 1);
-    ViewReplyText(c, 503, "too many pages listen\n");
+    ViewReplyText(c, 503, "too many pages show this run\n");
     return;
   }
   if (last && isdigit((unsigned char)last[0])) l.told = (off_t)strtoll(last, NULL, 10);

@@ -1,5 +1,5 @@
-/* Macros of the test programs: every check prints value and bound when it fails, every program says
-   how many checks it made. A program that made none has failed. */
+/* Macros of the test programs. A check that fails prints the value and its bound. Every program prints the number of
+   checks that it made. A program that made no check has failed. */
 #pragma once
 
 #include <math.h>
@@ -48,7 +48,7 @@ static inline void check_report(int good, const char *file, int line, const char
       printf("    value \"%s\"\n    expected \"%s\"\n", check_v ? check_v : "(null)", check_e);    \
   } while (0)
 
-/* A call that must succeed. */
+/* Checks that a call succeeds. */
 #define CHECK_OK(call)                                                                             \
   do {                                                                                             \
     PetscErrorCode check_c = (call);                                                               \
@@ -56,7 +56,7 @@ static inline void check_report(int good, const char *file, int line, const char
     if (check_c) printf("    code %d: %s\n", (int)check_c, CrErrorMessage());                      \
   } while (0)
 
-/* A call that must be refused as a user's mistake, with these words in its message. */
+/* Checks that a call returns the error code of a user error, with these words in the message. */
 #define CHECK_REFUSED(call, words)                                                                 \
   do {                                                                                             \
     PetscErrorCode check_c;                                                                        \

@@ -1,6 +1,7 @@
 /* Changed copies of a stored friction problem, for the race and for the tests: similar to the stored problem, but no
-   solver setting can have been fitted to these copies. Noise on q or W alone leaves a rank-deficient stack without its
-   state of rest: those are hard. */
+   solver setting can have been fitted to these copies. A problem has a matrix W, a vector q and friction coefficients
+   mu. If noise is added to q or W alone, a stack of bodies with a rank-deficient W has no state of rest any more. Such
+   problems are hard. */
 #pragma once
 
 #include <math.h>
@@ -15,7 +16,7 @@ static PetscReal uniform(VariantSeed *seed) /* in (-1, 1) */
   return (PetscReal)(*seed >> 11) / 4503599627370496.0 - 1;
 }
 
-/* q_k times 1 + 1e-3 of noise. */
+/* Multiplies every q_k by 1 plus noise of size 1e-3. */
 static void change_q(const ConeSystem *s, VariantSeed *seed)
 {
   for (PetscInt k = 0; k < s->n * s->stride; k++) s->q[k] *= 1 + 1e-3 * uniform(seed);
@@ -29,13 +30,13 @@ static void change_mu(const ConeSystem *s, VariantSeed *seed)
   for (PetscInt i = 0; i < s->n; i++) s->mu[i] *= by;
 }
 
-/* Every mu by its own factor. */
+/* Multiplies every mu by its own factor. */
 static void change_each_mu(const ConeSystem *s, VariantSeed *seed)
 {
   for (PetscInt i = 0; i < s->n; i++) s->mu[i] *= 1 + 0.3 * uniform(seed);
 }
 
-/* Other units: W by a power of ten between 0.1 and 10. */
+/* Changes the units: multiplies W by a power of ten between 0.1 and 10. */
 static void scale_w(const ConeSystem *s, VariantSeed *seed)
 {
   PetscReal by = pow(10, uniform(seed));

@@ -49,7 +49,8 @@ static inline PetscErrorCode problem_build(const char *text, Problem *p)
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
-/* Everything from a deck, printf style; the audit has its row of the start. */
+/* Creates model, contact, method and state from the text of a deck, which is given in the style of printf. The audit
+   has the row of the initial state. */
 static inline PetscErrorCode problem_open(Problem *p, const char *format, ...)
 {
   char           text[8192];
@@ -68,7 +69,7 @@ static inline PetscErrorCode problem_open(Problem *p, const char *format, ...)
   PetscFunctionReturn(code);
 }
 
-/* One step and its row of the audit. A failure is in the report. */
+/* Computes one step and its row of the audit. If the step fails, the report has the reason. */
 static inline PetscErrorCode problem_step(Problem *p, PetscReal h, CrStepReport *report)
 {
   PetscFunctionBeginUser;
@@ -78,7 +79,7 @@ static inline PetscErrorCode problem_step(Problem *p, PetscReal h, CrStepReport 
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
-/* n steps of size h, each of which must succeed. */
+/* Computes n steps of size h, and checks that each step succeeds. */
 static inline PetscErrorCode problem_run(Problem *p, PetscInt n, PetscReal h)
 {
   CrStepReport report;

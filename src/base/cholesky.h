@@ -3,6 +3,6 @@
 
 #include "base/base.h"
 
-/* Replaces b by A^-1 b. A has rows of `width` reals, of which the first n are used; it is replaced by its
-   factor L in the lower triangle. Returns false if A is not positive definite; then b is invalid. */
+/* Replaces b by A^-1 b. A has n rows of `width` reals; the first n reals of each row are used. The lower triangle of A
+   is replaced by the Cholesky factor L. Returns false if A is not positive definite; b is then invalid. */
 PetscBool CrCholeskySolve(PetscInt n, PetscInt width, PetscReal A[], PetscReal b[]);

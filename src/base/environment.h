@@ -1,12 +1,13 @@
-/* The environment that MPI and the libraries below it read when a process starts. Settings of the user are never
-   replaced. The small executable and the public library share this; neither can link the other. */
+/* Sets environment variables that MPI and its libraries read when a process starts. Variables that the user has set are
+   not changed. The executable (app/launch.c) and the public library both include this header, because neither can link
+   the other. */
 #pragma once
 
 #include <stdlib.h>
 
-/* hwloc examines processors and devices one by one: it moves to every processor, reads the PCI bus, and asks for X
-   displays. This costs half the time of MPI_Init, and a process that is not bound to processors does not need it. The
-   number of processors is enough. */
+/* Makes hwloc skip its examination of processors and devices, unless the user has configured hwloc. The examination
+   needs half the time of MPI_Init: hwloc runs on every processor, reads the PCI bus, and asks for X displays. A process
+   that is not bound to processors needs only the number of processors. */
 static inline void CrEnvironmentSpareTopology(void)
 {
   static const char *const wishes[] = {"HWLOC_COMPONENTS", "HWLOC_XMLFILE", "HWLOC_SYNTHETIC",
@@ -25,13 +26,13 @@ static inline void CrEnvironmentForMpi(void)
   setenv("OMPI_MCA_io_ompio_bytes_per_agg", "4194304", 0);
   if (getenv("OMPI_COMM_WORLD_SIZE")) return; /* started by mpiexec */
 
-  /* a single process needs none of Open MPI's daemons: start-up falls from 0.35 s to 0.06 s */
+  /* a single process needs no daemon of Open MPI; without daemons, start-up takes 0.06 s instead of 0.35 s */
   setenv("OMPI_MCA_ess_singleton_isolated", "1", 0);
   setenv("OMPI_MCA_btl", "self,vader", 0);
   setenv("OMPI_MCA_pml", "ob1", 0);
 
-  /* nor its session folder, which is the same for all processes that run alone: two that start and
-     end at a time trip over each other in MPI_Init */
+  /* A single process needs no session folder of Open MPI. All single processes of a user would share this folder, so
+     two processes that start and end at the same time could fail in MPI_Init. */
   setenv("OMPI_MCA_orte_create_session_dirs", "0", 0);
   CrEnvironmentSpareTopology();
 }

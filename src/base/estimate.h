@@ -1,34 +1,39 @@
 /* Estimates the error of a result from its values on successively refined levels: the order of convergence, the limit,
-   and the error on each level. The error is Richardson's with the grid convergence index (R94). With four levels or
-   more it is by the least squares of EH14. */
+   and the error on each level. With fewer than four levels the error is estimated by Richardson extrapolation with the
+   grid convergence index (reference R94). With four levels or more it is estimated by the least squares of reference
+   EH14. The first level is the coarsest one: the unchanged deck. */
 #pragma once
 
 #include "base/base.h"
 
-#define CR_ESTIMATE_MOST 12 /* levels */
+#define CR_ESTIMATE_MOST 12 /* greatest number of levels */
 
 typedef enum {
   CR_ESTIMATE_CONVERGED,  /* the error of the first level is at most one per cent */
-  CR_ESTIMATE_CONVERGING, /* values approach a limit at an order that can be believed */
-  CR_ESTIMATE_EARLY,      /* differences fall faster than methods converge: levels are too coarse,
-                             or the last two agree by accident */
+  CR_ESTIMATE_CONVERGING, /* values approach a limit with a plausible order of convergence */
+  CR_ESTIMATE_EARLY, /* differences between levels decrease faster than any method converges: levels are too coarse, or
+                        values of the last two levels agree by accident */
   CR_ESTIMATE_NOISY, /* differences between levels do not decrease regularly; their spread is the error */
-  CR_ESTIMATE_DIVERGING /* differences grow */
+  CR_ESTIMATE_DIVERGING /* differences between levels grow */
 } CrEstimateWord;
 
 typedef struct {
-  PetscReal      order;   /* NaN: no value, or none that belongs to the verdict CONVERGED */
-  PetscReal      scatter; /* computed from the values if there are at least four levels; else NaN */
-  PetscReal      limit;   /* extrapolated value, or the finest one */
+  PetscReal
+      order; /* order of convergence; NaN: it cannot be computed, or converged values do not decrease regularly */
+  PetscReal
+      scatter; /* scatter of the values about the fitted curve; NaN for fewer than four levels */
+  PetscReal      limit; /* extrapolated value, or the value of the finest level */
   PetscReal      errors[CR_ESTIMATE_MOST]; /* estimated error of every level */
   PetscInt       digits;                   /* number of reliable digits of the first level */
   CrEstimateWord word;
 } CrEstimate;
 
-/* values[0] is of the deck's own level, each following one of a finer one by `ratio`. Differences are judged
-   against the limit or `scale`, whichever is greater: a component is small beside its vector, not beside itself.
-   The smallest difference that a value of level k can have is grains[k]: for a time that is counted in steps it is the
-   step. No error is stated below it, and differences below it have no order. NULL: none. */
+/* Computes the estimate. values[0] belongs to the unchanged deck, and each further value to a level that is finer by
+   `ratio`. Differences are compared with the limit or with `scale`, whichever is greater. For a component of a vector,
+   `scale` is the length of the vector. grains[k] is the resolution of the value of level k; for a time that is counted
+   in steps, it is the step size. Estimated errors are at least as great as the resolution. Differences smaller than the
+   resolution give no order of convergence. `grains` may be NULL if all digits are significant. */
 void CrEstimateMake(PetscInt n, const PetscReal values[], const PetscReal grains[], PetscReal ratio,
                     PetscReal scale, CrEstimate *estimate);
+/* Returns the verdict as a word of the report. */
 const char *CrEstimateText(CrEstimateWord word);

@@ -9,24 +9,24 @@
    costs O(n) copies. */
 #define CrGrow(n, room, array) CrGrowArray(n, room, sizeof **(array), array)
 
-/* A growing list with `n` entries, stored at `at`. CrListGrow makes room for so many more. */
+/* A growing list with `n` entries, stored at `at`. CrListGrow makes room for `more` further entries. */
 #define CR_LIST(type)                                                                              \
   struct {                                                                                         \
     PetscInt n, room;                                                                              \
     type    *at;                                                                                   \
   }
 #define CrListGrow(list, more) CrGrow((list)->n + (more), &(list)->room, &(list)->at)
-/* Appends an entry. */
+/* Appends an entry to a growing list. */
 #define CrListAdd(list, ...)                                                                       \
   do {                                                                                             \
     PetscCall(CrListGrow(list, 1));                                                                \
     (list)->at[(list)->n++] = (__VA_ARGS__);                                                       \
   } while (0)
 
-/* The same for two arrays that share one room. */
+/* Makes room in two arrays that have the same allocated length. */
 #define CrGrowTwo(n, room, a, b) CrGrowArrays(n, room, sizeof **(a), a, sizeof **(b), b)
 
-/* The same for bytes. */
+/* Makes room for n bytes in an array, as CrGrow does for entries. */
 PetscErrorCode CrGrowBytes(size_t n, size_t *room, void *bytes);
 
 /* The functions behind the macros. `array`, `a` and `b` are addresses of pointers. */

@@ -5,15 +5,15 @@
 
 typedef struct CrIndex CrIndex;
 
-/* An empty index. */
+/* Creates an empty index. */
 PetscErrorCode CrIndexCreate(CrIndex **index);
-/* Adds a copy of the key with its number, unless the index has the key. *old is -1 for a new key. If the key exists
-   already, *old is its number, which does not change. Numbers are at least 0. */
+/* Adds a copy of the key with its number, which is at least 0. *old becomes -1. If the index contains the key already,
+   nothing is added, and *old is the number of the key in the index. */
 PetscErrorCode CrIndexAdd(CrIndex *index, const void *key, size_t bytes, PetscInt number,
                           PetscInt *old);
-/* The number of a key; -1 if the index is NULL or does not have the key. */
+/* Returns the number of a key; -1 if the index is NULL or does not have the key. */
 PetscInt CrIndexFind(const CrIndex *index, const void *key, size_t bytes);
-/* The same for names. */
+/* CrIndexAddName and CrIndexFindName do the same as CrIndexAdd and CrIndexFind, with names as keys. */
 PetscErrorCode CrIndexAddName(CrIndex *index, const char name[], PetscInt number, PetscInt *old);
 PetscInt       CrIndexFindName(const CrIndex *index, const char name[]);
 PetscErrorCode CrIndexDestroy(CrIndex **index);

@@ -25,7 +25,8 @@ static CrIsa choose(void)
 
   for (CrIsa isa = CR_NISAS; wish && isa-- > 0;)
     if (!strcmp(wish, names[isa]) && CrIsaIsThere(isa)) return isa;
-  if (wish && *wish) CrWarn("CAROM_ISA=%s is unknown or not in this processor; ignored", wish);
+  if (wish && *wish)
+    CrWarn("CAROM_ISA=%s is unknown or not supported by this processor; it is ignored", wish);
   for (CrIsa isa = CR_NISAS; isa-- > 0;)
     if (CrIsaIsThere(isa)) return isa;
   return CR_ISA_BASELINE;

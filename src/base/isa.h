@@ -7,8 +7,8 @@
 
 typedef enum { CR_ISA_BASELINE, CR_ISA_AVX2, CR_ISA_AVX512, CR_NISAS } CrIsa;
 
-/* The best set of this processor (by cpuid), or the one that CAROM_ISA names (baseline, avx2,
-   avx512) if the processor has it. Chosen once. */
+/* CrIsaGet returns the best instruction set of this processor (by cpuid), or the set that CAROM_ISA names (baseline,
+   avx2, avx512) if the processor has it. The choice is made once. */
 CrIsa       CrIsaGet(void);
 const char *CrIsaName(CrIsa isa);
 PetscBool   CrIsaIsThere(CrIsa isa); /* does the processor have this instruction set? */

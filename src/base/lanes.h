@@ -1,7 +1,7 @@
-/* Vectors of reals, with one number of each of several elements (vector extension of GCC and clang). A batch
-   has CR_BATCH elements on every processor (material.h); kernels process CR_WIDTH lanes of it at a time. Files
-   that include this header are compiled once per instruction set, so their public names need CR_VARIANT. Only
-   inline functions take or return such vectors by value. */
+/* CrLanes is a short vector of CR_WIDTH reals, one real (lane) for each of CR_WIDTH finite elements (vector extension
+   of GCC and clang). A batch is a group of CR_BATCH elements (material.h), the same number on every processor. Kernels
+   compute a batch in groups of CR_WIDTH elements. Files that include this header are compiled once per instruction set,
+   so their public names need CR_VARIANT. Only inline functions take or return such vectors by value. */
 #pragma once
 
 #include <math.h>
@@ -48,7 +48,7 @@ CR_INLINE void lanes_store(double *p, CrLanes v)
   __builtin_memcpy(p, &v, sizeof v);
 }
 
-/* mask ? a : b, lane by lane */
+/* Returns in each lane a where the mask is set, else b. */
 CR_INLINE CrLanes lanes_select(CrMask mask, CrLanes a, CrLanes b)
 {
   return (CrLanes)(((CrMask)a & mask) | ((CrMask)b & ~mask));
@@ -66,7 +66,8 @@ CR_INLINE PetscBool lanes_all(CrMask mask)
   return PETSC_TRUE;
 }
 
-/* One instruction where there is one: a loop over sqrt would be a branch for every lane, because of errno. */
+/* Returns the square roots of all lanes, by one vector instruction if the processor has one. A loop over sqrt would
+   branch for every lane, because sqrt may set errno. */
 CR_INLINE CrLanes lanes_sqrt(CrLanes a)
 {
 #if defined(__AVX512F__)
@@ -99,8 +100,8 @@ CR_INLINE CrLanes lanes_log1p(CrLanes a)
   return a;
 }
 
-/* log(1+x) - x without cancellation: with y = x/(2+x), log(1+x) = 2(y + y^3/3 + ...) and 2y - x =
-   -xy, so the difference is -xy + 2y(y^2/3 + y^4/5 + ...). */
+/* Returns log(1+x) - x without cancellation. With y = x/(2+x), log(1+x) = 2(y + y^3/3 + ...) and 2y - x = -xy. So the
+   result is -xy + 2y(y^2/3 + y^4/5 + ...). */
 CR_INLINE double log1p_minus(double x)
 {
   double y = x / (2 + x), y2 = y * y, sum = 0, power = 1;
@@ -116,7 +117,7 @@ CR_INLINE CrLanes lanes_log1p_minus(CrLanes a)
   return a;
 }
 
-/* (log(1+x) - x)/x, the same without a division by x */
+/* Returns (log(1+x) - x)/x by the series of log1p_minus, without a division by x if x is small. */
 CR_INLINE CrLanes lanes_log1p_ratio(CrLanes x)
 {
   for (int l = 0; l < CR_WIDTH; l++) {
@@ -132,7 +133,7 @@ CR_INLINE CrLanes lanes_log1p_ratio(CrLanes x)
   return x;
 }
 
-/* exp(x) - 1 - x without cancellation, by its series x^2/2 (1 + x/3 (1 + x/4 (...))) */
+/* Returns exp(x) - 1 - x without cancellation, by the series x^2/2 (1 + x/3 (1 + x/4 (...))). */
 CR_INLINE double expm1_minus(double x)
 {
   double sum = 1;

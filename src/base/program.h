@@ -1,11 +1,14 @@
-/* Words for hints that the user can type: the program as it was started, and paths from the current folder. */
+/* Text for hints that show commands: the name of the program as the user typed it, and paths relative to the current
+   folder. */
 #pragma once
 
 #include "base/base.h"
 
-/* argv[0]. A name without a slash was found on the search path, and is typed as `carom`. */
+/* Stores argv[0], the name by which the program was started. A name without a slash was found on the search path;
+   hints then use `carom`. */
 void CrProgramStart(const char typed[]);
-/* `carom`, or the path that the user typed. */
+/* Returns `carom`, or the path that the user typed. */
 const char *CrProgram(void);
-/* The path as it can be typed in the current folder: an absolute one is made relative where that is shorter. Returns `here`. */
+/* Converts a path for use in the current folder: an absolute path is made relative if that is shorter. Returns
+   `here`. */
 const char *CrPathHere(const char path[], char here[PETSC_MAX_PATH_LEN]);

@@ -1,5 +1,5 @@
-/* Forward declarations of every type that crosses a folder, so that a header which needs only a
-   name includes nothing else. */
+/* Forward declarations of all types that are used in more than one folder. A header that needs only the name of such a
+   type includes this file alone. */
 #pragma once
 
 typedef struct CrDeck          CrDeck;

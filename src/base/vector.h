@@ -1,4 +1,4 @@
-/* Inline functions for vectors of three reals and 3 x 3 matrices stored by rows. v_dot_n takes vectors of any
+/* Inline functions for vectors of three reals and 3 x 3 matrices stored by rows. v_dot_n is for vectors of any
    length. */
 #pragma once
 
@@ -48,7 +48,7 @@ VECTOR_INLINE void v_less(const PetscReal a[3], const PetscReal b[3], PetscReal 
   for (int i = 0; i < 3; i++) c[i] = a[i] - b[i];
 }
 
-/* The box of n places. */
+/* Computes the bounding box of n points x[3 n]. */
 VECTOR_INLINE void v_bounds(PetscInt n, const PetscReal *x, PetscReal low[3], PetscReal high[3])
 {
   for (int i = 0; i < 3; i++) low[i] = PETSC_MAX_REAL, high[i] = -PETSC_MAX_REAL;
@@ -59,7 +59,7 @@ VECTOR_INLINE void v_bounds(PetscInt n, const PetscReal *x, PetscReal low[3], Pe
     }
 }
 
-VECTOR_INLINE PetscReal v_unit(PetscReal a[3]) /* returns the length it had */
+VECTOR_INLINE PetscReal v_unit(PetscReal a[3]) /* divides a by its length, which it returns */
 {
   PetscReal length = v_length(a);
 
@@ -102,7 +102,7 @@ VECTOR_INLINE void m_cross(const PetscReal a[3], PetscReal M[9]) /* M b = a x b 
   M[3] = a[2], M[6] = -a[1], M[7] = a[0];
 }
 
-/* x = M^-1 b by Cramer's rule. Returns false if M is singular to round-off. */
+/* Computes x = M^-1 b by Cramer's rule. Returns false, without x, if M is singular within the rounding error. */
 VECTOR_INLINE PetscBool m_solve(const PetscReal M[9], const PetscReal b[3], PetscReal x[3])
 {
   PetscReal c0[3], c1[3], c2[3], det;

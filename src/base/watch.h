@@ -1,13 +1,14 @@
-/* Where the time of a run goes. A watch always counts for one part; a part that begins inside another one stops the
-   outer part until it ends, so that the parts add up to the whole. */
+/* Measures the time that each part of a run needs. At any time, a watch adds the elapsed time to exactly one part.
+   While an inner part runs, the time of the outer part does not grow. So the times of all parts add up to the time of
+   the run. */
 #pragma once
 
 #include <petsctime.h>
 #include "base/base.h"
 
 typedef enum {
-  CR_PART_SETUP,    /* model, contact, method, before the first step */
-  CR_PART_STEPS,    /* time of the method that is not in the parts below */
+  CR_PART_SETUP,    /* creation of model, contact and method, before the first step */
+  CR_PART_STEPS,    /* time of steps that no part below contains */
   CR_PART_ELEMENTS, /* forces and tangents of the elements */
   CR_PART_CONTACT,
   CR_PART_SOLVER, /* linear systems, and the vectors of Newton's method */
@@ -18,12 +19,12 @@ typedef enum {
 } CrPart;
 
 typedef struct {
-  CrPart         part;  /* counts now */
-  PetscLogDouble since; /* time at which counting began */
+  CrPart         part;  /* the part whose time is counted now */
+  PetscLogDouble since; /* time at which counting for `part` began */
   PetscLogDouble seconds[CR_PARTS];
 } CrWatch;
 
-/* Another part counts from now on. Returns the part that counted before. */
+/* Adds the elapsed time to the present part, and counts for `part` from now on. Returns the previous part. */
 static inline CrPart CrWatchTurn(CrWatch *watch, CrPart part)
 {
   const CrPart   before = watch->part;
@@ -37,7 +38,7 @@ static inline CrPart CrWatchTurn(CrWatch *watch, CrPart part)
   return before;
 }
 
-/* A call whose time counts for `part`. */
+/* Makes a call, and adds its time to `part`. */
 #define CrTimed(watch, part, call)                                                                 \
   do {                                                                                             \
     const CrPart cr_before = CrWatchTurn((watch), (part));                                         \
@@ -47,8 +48,9 @@ static inline CrPart CrWatchTurn(CrWatch *watch, CrPart part)
   } while (0)
 
 void CrWatchStart(CrWatch *watch, CrPart part);
-/* The seconds of each part up to now, as the mean of the processes. Collective. */
+/* Computes the seconds of each part up to now, as the mean of the processes. Collective. */
 PetscErrorCode CrWatchRead(CrWatch *watch, MPI_Comm comm, double seconds[CR_PARTS]);
-/* "elements 1.2 s, contact 0.4 s": the longest first. Parts below one hundredth of the whole are left out. */
+/* Describes the times as text, the longest first: "elements 1.2 s, contact 0.4 s". Parts below one hundredth of the
+   whole are left out. */
 void        CrPartsDescribe(const double seconds[CR_PARTS], char text[], size_t size);
 const char *CrPartName(CrPart part);

@@ -11,20 +11,20 @@
      eps = |F(1)| / max(|q|, |r|, |z|)                  depends on units: r may be wrong although eps is small
      eta = |F(rho)| / |r|,  rho_i = 1/lambda_max(W_ii)  does not depend on units (r = 0: divided by |rho q|)
 
-   lambda_max is the largest eigenvalue of the symmetric part of the block. Both error measures are 0 only at solutions.
+   lambda_max is the largest eigenvalue of the symmetric part of the block. Both error measures are 0 only at
+   solutions.
 
-   Notes on theory. (1) One contact alone, z = B r + b: open if b_n >= 0; stick if -B^-1 b lies in K;
-   else slip, r_t = mu r_n e with a unit vector e = (cos a, sin a), D(e) = B_nn + mu B_nt.e > 0,
-   r_n = -b_n/D, D z_t = w(e) = D b_t - b_n (B_tn + mu B_tt e), where e must oppose w: a root of
-   f(a) = e x w with e.w <= 0. f is a trigonometric polynomial of degree 2, so there are at most four.
-   (2) Gauss-Seidel with this local solve converges for a positive definite W and moderate mu, but its
-   rate tends to 1 as W loses rank (stacks). Anderson mixing of the sweeps repairs that nearly always:
-   r = sum b_j G_j over the last sweeps with the b that minimise |sum b_j H_j|, sum b_j = 1, H_j the
-   change in sweep j, projected back on K. (3) F(rho) is semi-smooth: its Newton system is
-   C dr + E W dr = -F with E = rho P' G, C = I - P', G = I + mu n (z_t/|z_t|)^T. Open contacts have
-   P' = 0, so that dr = -r is known and the matrix holds active contacts only. (4) Where Newton cycles,
-   the proximal point method solves a sequence of problems with W + alpha D, q - alpha D r_k,
-   D = blockdiag(I/rho_i): each is definite, each solution is closer, alpha falls while it works. */
+   Notes on theory. (1) One contact alone, z = B r + b: open if b_n >= 0; stick if -B^-1 b lies in K; else slip, r_t =
+   mu r_n e with a unit vector e = (cos a, sin a), D(e) = B_nn + mu B_nt.e > 0, r_n = -b_n/D, D z_t = w(e) = D b_t -
+   b_n (B_tn + mu B_tt e), where e must oppose w: a root of f(a) = e x w with e.w <= 0. f is a trigonometric polynomial
+   of degree 2, so there are at most four. (2) Gauss-Seidel with this local solve converges for a positive definite W
+   and moderate mu, but its rate tends to 1 as W loses rank (stacks). Anderson mixing of the sweeps repairs that nearly
+   always: r = sum b_j G_j over the last sweeps with the b that minimise |sum b_j H_j|, sum b_j = 1, H_j the change in
+   sweep j, projected back on K. (3) F(rho) is semi-smooth: its Newton system is C dr + E W dr = -F with E = rho P' G,
+   C = I - P', G = I + mu n (z_t/|z_t|)^T. Open contacts have P' = 0, so that dr = -r is known and the matrix contains
+   active contacts only. (4) Where Newton cycles, the proximal point method solves a sequence of problems with W +
+   alpha D, q - alpha D r_k, D = blockdiag(I/rho_i): each of these problems is definite, and each solution is closer to
+   the solution sought. alpha is reduced while this succeeds. */
 #pragma once
 
 #include "base/base.h"
@@ -41,11 +41,10 @@ PetscErrorCode CrConeDestroy(CrCone **cone);
 PetscInt       CrConeDimension(const CrCone *cone);
 PetscInt       CrConeContacts(const CrCone *cone);
 
-/* There are two ways to set W. The matrix is copied. Dense: dim n x dim n, column by column; zero blocks are left out.
-   */
+/* Sets W from a dense matrix, dim n x dim n, column by column. The matrix is copied, and zero blocks are left out. */
 PetscErrorCode CrConeSetDense(CrCone *cone, const PetscReal W[]);
-/* Blocks: row[n+1] are offsets, col[] block columns, block[] dim x dim blocks column by column. Blocks that
-   occur twice are added. */
+/* Sets W from blocks, which are copied: row[n+1] are offsets, col[] block columns, block[] dim x dim blocks column by
+   column. Blocks that occur twice are added. */
 PetscErrorCode CrConeSetBlocks(CrCone *cone, const PetscInt row[], const PetscInt col[],
                                const PetscReal block[]);
 /* Sets q[dim n] and mu[n]; both are copied. */
@@ -61,8 +60,8 @@ typedef struct {
   const char *solver;           /* a name of the registry; NULL: the first, "hybrid" */
   PetscReal   tolerance;        /* tolerance of eps */
   PetscReal   tolerance_scaled; /* tolerance of eta; 0: eta is not checked */
-  PetscInt    max_sweeps;       /* most sweeps per island */
-  PetscInt    max_newton;       /* most linear solves per island */
+  PetscInt    max_sweeps;       /* greatest number of sweeps per island */
+  PetscInt    max_newton;       /* greatest number of linear solves per island */
   PetscBool   whole;            /* do not split the problem into islands */
 } CrConeOptions;
 
@@ -81,16 +80,16 @@ typedef struct {
   PetscReal   seconds;      /* CPU time */
 } CrConeReport;
 
-/* The defaults: tolerance 1e-8, eta is not checked, 100000 sweeps, 20000 Newton iterations. */
+/* Returns the defaults: tolerance 1e-8, eta is not checked, 100000 sweeps, 20000 Newton iterations. */
 CrConeOptions CrConeDefaults(void);
 /* Solves the problem. r[dim n] is the start (zero, or the solution of a similar problem) and then the solution.
    A solve that does not converge is no error: the report says so, and r is the best iterate. */
 PetscErrorCode CrConeSolve(CrCone *cone, const CrConeOptions *options, PetscReal r[],
                            CrConeReport *report);
-/* Forgets everything derived from W, so that the next solve computes it again. This function is for measurements of
+/* Discards all data derived from W, so that the next solve computes them again. This function is for measurements of
    time. */
 void CrConeForget(CrCone *cone);
-/* The error measures of any r. */
+/* Computes the error measures of any r. */
 PetscErrorCode CrConeErrors(CrCone *cone, const PetscReal r[], PetscReal *eps, PetscReal *eta);
 
 /* Returns name and help of solver k of the registry; NULL after the last solver. */
@@ -99,11 +98,11 @@ const char *CrConeSolverHelp(PetscInt k);
 
 /* ---- pieces -------------------------------------------------------------------------------- */
 
-/* The projection r = P_K(tau) on the cone. */
+/* Computes the projection r = P_K(tau) on the cone. */
 void CrConeProject(PetscInt dim, PetscReal mu, const PetscReal tau[], PetscReal r[]);
 /* Solves one contact, z = B r + b, exactly. B is stored column by column. r gives the direction with which the
    search starts, and then the solution. */
 void CrConeLocalSolve(PetscInt dim, const PetscReal B[], PetscReal mu, const PetscReal b[],
                       PetscReal r[]);
-/* 1/lambda_max of the symmetric part of a block; 1 if that is not a positive number. */
+/* Returns 1/lambda_max of the symmetric part of a block, or 1 if lambda_max is not positive. */
 PetscReal CrConeRho(PetscInt dim, const PetscReal B[]);

@@ -1,14 +1,14 @@
-/* Impulses of the velocity update (LL03 75): every pressed contact point l gets an impulse j_l
-   along its own contact traction, such that
+/* Impulses of the velocity update (LL03 75): every pressed contact point l gets an impulse j_l along its own contact
+   traction, such that
 
        j_l ( sum_k A_lk j_k + b_l ) + c_l = 0,   j_l >= 0,   for every point,
 
-   A is symmetric and positive semi-definite, and c_l <= 0. With all c_l < 0 there is exactly one solution,
-   the minimum of the strictly convex function 1/2 j.A j + b.j - sum |c_l| ln j_l over j > 0. A
-   point with c_l = 0 is the limit c_l -> 0-: j_l >= 0, (A j + b)_l >= 0, and one of the two is zero
-   (|c_l| below 1e-60 of the energies of its cluster counts as zero).
+   A is symmetric and positive semi-definite, and c_l <= 0. With all c_l < 0 there is exactly one solution, the minimum
+   of the strictly convex function 1/2 j.A j + b.j - sum |c_l| ln j_l over j > 0. A point with c_l = 0 is the limit c_l
+   -> 0-: j_l >= 0, (A j + b)_l >= 0, and one of the two is zero (|c_l| below 1e-60 of the energies of its cluster
+   counts as zero).
 
-   No function here is collective: a system is solved by the rank that holds it. */
+   No function here is collective: the rank that has a system solves it. */
 #pragma once
 
 #include "base/base.h"
@@ -35,9 +35,9 @@ typedef struct {
 } CrImpulseReport;
 
 /* Fills j[n]. If A_ll = 0, an impulse at point l moves nothing. The point then gets j_l = -c_l / b_l if b_l > 0. Else
-   j_l = 0; its energy c_l < 0 is not returned, and the report says not converged. This case is a result, not an error;
-   so is a system without solution, where a positive combination of impulses moves nothing. A value c_l > 0 or a missing
-   diagonal entry is an error. */
+   j_l = 0; its energy c_l < 0 is not returned, and the report says not converged. This case is not an error. A system
+   without solution, where a positive combination of impulses moves nothing, is not an error either. A value c_l > 0 or
+   a missing diagonal entry is an error. */
 PetscErrorCode CrImpulseSolve(const CrImpulseSystem *system, PetscReal *j, CrImpulseReport *report);
 
 /* Makes c <= 0 before a solve, and keeps the account of the energy that this costs.
@@ -51,8 +51,8 @@ PetscErrorCode CrImpulseSolve(const CrImpulseSystem *system, PetscReal *j, CrImp
 
    The debt is the bank at the call plus every c_l > 0, which becomes 0. The points with c_l < 0 pay the debt: all their
    c_l are multiplied by one factor (1 - debt / sum |c_l|) >= 0, so these points return less energy. A debt that exceeds
-   sum |c_l| stays in the bank for later steps. A negative bank (energy was lost) first pays for c_l > 0, and is used
-   for nothing else. Without debt nothing changes. If the step is rejected, the caller must restore the old bank. */
+   sum |c_l| stays in the bank for later steps. A negative bank (energy was lost) only compensates values c_l > 0.
+   Without debt nothing changes. If the step is rejected, the caller must restore the old bank. */
 void CrImpulseSettle(PetscInt n, PetscReal *c, PetscReal *bank);
 /* Do the work of CrImpulseSettle in two parts, for points of several ranks. The first function adds to the debt and to
    the energy available to pay it; the caller starts the debt with the bank. The second function reduces the c_l of the
@@ -67,7 +67,7 @@ PetscReal CrImpulseCharge(PetscInt n, PetscReal *c, PetscReal debt, PetscReal av
 
        r_n u_n + c = 0,   r_n >= 0;      |r_t| <= mu r_n,   u_t = 0  or  r_t = -mu r_n u_t / |u_t|.
 
-   Rows are dim l (normal), dim l + 1 and, in space, dim l + 2. A holds both triangles and the diagonal blocks. */
+   Rows are dim l (normal), dim l + 1 and, in space, dim l + 2. A contains both triangles and the diagonal blocks. */
 typedef struct {
   PetscInt         n, dim;
   const PetscInt  *start;  /* [dim n + 1]; borrowed, as all that follow */
@@ -85,7 +85,7 @@ typedef struct {
   PetscBool converged; /* both parts agree: the mismatch, and so |r_t| - mu r_n, is below 1e-12 */
 } CrRubbingReport;
 
-/* Fills r[dim n] and u[dim n]. The normal part is solved last, so that the energy is exact whatever the tangential
-   part has reached. */
+/* Fills r[dim n] and u[dim n]. The normal part is solved last, so that the energy is exact even if the tangential part
+   has not converged. */
 PetscErrorCode CrRubbingSolve(const CrRubbingSystem *system, PetscReal *r, PetscReal *u,
                               CrRubbingReport *report);

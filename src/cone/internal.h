@@ -1,11 +1,12 @@
-/* Shared by the solvers: a system (the whole problem or one island), work space, and the parts of solvers. */
+/* Declarations that the solvers of the Coulomb problem share. An island is a set of contacts that W couples with each
+   other but with no other contact. A system is the whole problem or one island. */
 #pragma once
 
 #include "cone/cone.h"
 
 #define CONE_WINDOW 8 /* number of sweeps that are mixed */
 #define CONE_MOST_ACTIVE                                                                           \
-  20000 /* most contacts in a Newton matrix, since its ordering needs n^2 bits */
+  20000 /* greatest number of contacts in a Newton matrix, because its ordering needs n^2 bits */
 
 /* Vectors have `stride` reals per contact: dim, or 4 if blocks in 3D are stored as 3 columns of 4. Diagonal
    blocks and inverses are dim x dim, column by column. All arrays are borrowed. */
@@ -40,7 +41,7 @@ PetscErrorCode ConeIntsFit(ConeInts *a, PetscInt n);
 
 /* ---- sweeps (sweep.c) ---------------------------------------------------------------------- */
 
-/* One Gauss-Seidel sweep, every contact solved exactly in turn. */
+/* Makes one Gauss-Seidel sweep: every contact is solved exactly, one after the other. */
 void ConeSweep(const ConeSystem *s, PetscReal r[]);
 /* Computes b = q + (W + shift) r for contact i, without the diagonal block. r_i is restored afterwards. */
 void ConeRowRest(const ConeSystem *s, PetscInt i, PetscReal r[], PetscReal b[]);
@@ -66,7 +67,8 @@ PetscErrorCode ConeMixStart(ConeMix *mix, PetscInt size);
 void           ConeMixForget(ConeMix *mix);
 /* Adds a sweep that went from `from` to `to`, if `keep`. Returns |H|, the change in the sweep. */
 PetscReal ConeMixAdd(ConeMix *mix, const PetscReal from[], const PetscReal to[], PetscBool keep);
-/* Sets r to the mixed iterate, without projection. Returns false and leaves r if there is none. */
+/* Sets r to the mixed iterate, without projection on the cones. Returns false and does not change r if no mixed
+   iterate exists. */
 PetscBool ConeMixApply(ConeMix *mix, PetscReal r[]);
 
 /* ---- block LU (lu.c) ----------------------------------------------------------------------- */

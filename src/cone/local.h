@@ -7,7 +7,7 @@
 
 #define CONE_INLINE static inline __attribute__((always_inline))
 
-/* P_K(tau), of dim = 2 or 3 components. */
+/* Computes r = P_K(tau), the projection of tau on the friction cone K, with dim = 2 or 3 components. */
 CONE_INLINE void cone_project(const PetscInt dim, PetscReal mu, const PetscReal tau[],
                               PetscReal r[])
 {
@@ -52,7 +52,8 @@ CONE_INLINE void cone_affine(const PetscInt dim, const PetscReal B[], const Pets
   }
 }
 
-/* Iterates by projections. This is for contacts for which no case fits (strong coupling and high friction). */
+/* Iterates by projections. This is for contacts that are neither open nor stick nor slip by the exact formulas (strong
+   coupling and high friction). */
 void ConeLocalProjections(PetscInt dim, const PetscReal B[], PetscReal mu, PetscReal rho,
                           const PetscReal b[], PetscReal r[]);
 /* Finds the angle of 3D slip by scanning all angles. Returns false if there is no such angle. e: the direction. */
@@ -76,7 +77,8 @@ CONE_INLINE PetscReal cone_slip(const PetscReal B[], PetscReal mu, const PetscRe
   return D;
 }
 
-/* Newton's method for the angle. The rotation is by a tangent, so that no trigonometric function is called. */
+/* Finds the direction e of slip by Newton's method for its angle, and D(e). Returns false if the method fails. The
+   rotation is by a tangent, so that no trigonometric function is called. */
 CONE_INLINE PetscBool cone_turn(const PetscReal B[], PetscReal mu, const PetscReal b[],
                                 PetscReal e[2], PetscReal *D)
 {
@@ -86,7 +88,8 @@ CONE_INLINE PetscBool cone_turn(const PetscReal B[], PetscReal mu, const PetscRe
     *D = cone_slip(B, mu, b, e, &f, &slope, &dot);
     if (!(slope > 0)) return PETSC_FALSE;
     step = -f / slope;
-    if (fabs(step) < 1e-7) { /* quadratic: this step ends at round-off */
+    if (fabs(step) <
+        1e-7) { /* convergence is quadratic: after this step the error is a rounding error */
       c = e[0] - step * e[1], s = e[1] + step * e[0];
       e[0] = c, e[1] = s;
       *D = B[0] + mu * (B[3] * c + B[6] * s);

@@ -62,7 +62,7 @@ static PetscErrorCode get_reals(const Source *s, const char name[], PetscInt n, 
   PetscCall(get(s, name, H5T_NATIVE_DOUBLE, n, values->data));
   for (PetscInt k = 0; k < n; k++)
     if (!isfinite(values->data[k]))
-      CrInputFail("%s: \"%s\" holds %g", s->path, name, values->data[k]);
+      CrInputFail("%s: \"%s\" contains %g", s->path, name, values->data[k]);
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
@@ -103,7 +103,7 @@ static PetscErrorCode get_raw(const Source *s, const char name[], Raw *raw, Cone
   PetscCall(get_int(s, part, &raw->nz));
   if (t->rows < 0 || t->cols < 0 || raw->nz < -2)
     CrInputFail("%s: \"%s\": sizes %" PetscInt_FMT ", %" PetscInt_FMT " or storage %" PetscInt_FMT
-                " cannot be",
+                " are not valid",
                 s->path, name, t->rows, t->cols, raw->nz);
   lines = raw->nz >= 0 ? raw->nz : (raw->nz == -1 ? t->cols : t->rows) + 1;
   snprintf(part, sizeof part, "%s/p", name);

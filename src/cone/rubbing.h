@@ -3,5 +3,6 @@
 
 #include "cone/impulse.h"
 
-/* Newton's method from r; *good: r solves the equations up to rounding. Else r is the last iterate. */
+/* Applies Newton's method, starting from r. *good is true if r solves the equations up to the rounding error.
+   Otherwise r is the last iterate. */
 PetscErrorCode RubbingNewton(const CrRubbingSystem *s, PetscReal *r, PetscBool *good);

@@ -211,5 +211,6 @@ static PetscErrorCode solve(const ConeSystem *s, const CrConeOptions *o, ConeWor
 }
 
 const ConeSolver ConeGaussSeidel = {
-    "gauss-seidel", "Gauss-Seidel sweeps, every contact solved exactly in turn; stalls on stacks",
+    "gauss-seidel",
+    "Gauss-Seidel sweeps, which solve one contact after the other exactly; very slow for stacks of bodies",
     PETSC_FALSE, solve};

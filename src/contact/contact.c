@@ -135,6 +135,8 @@ PetscErrorCode CrContactDestroy(CrContact **out)
   for (PetscInt k = 0; k < c->npairs; k++) PetscCall(PetscFree(c->pairs[k].ramp.table));
   for (PetscInt k = 0; k < c->nridges; k++) PetscCall(CrRidgesDestroy(&c->ridges[k]));
   PetscCall(PetscFree(c->ridges));
+  for (PetscInt k = 0; k < c->nshells; k++) PetscCall(CrShellDestroy(&c->shells[k]));
+  PetscCall(PetscFree(c->shells));
   for (PetscInt k = 0; k < c->nsamples; k++) PetscCall(CrSamplesDestroy(&c->samples[k]));
   PetscCall(PetscFree(c->samples));
   PetscCall(PetscFree2(c->surfaces, c->trees));

@@ -2,10 +2,14 @@
 
    A pair of the deck has one pass (slave nodes against master facets) or two; a box gives one pass per wall. A contact
    point is one slave of one pass: a node, a sample between nodes, an edge, or a point of a rigid body. Every rank has
-   all surfaces. Springs and multipliers divide their points among the ranks (division.h): the owner of a slave
-   searches, evaluates and remembers it, and sends forces and matrix entries to the owners of the other nodes. Decisions
-   and sums need one reduction. Cones compute every point on every rank; a rank adds only to rows that it owns.
-   docs/glossary.md explains the words. */
+   all surfaces. A touch is a contact point that the current step considers.
+   A point is pressed if its contact pressure is positive.
+
+   Contact forces come from penalty springs (springs/), from multipliers of the explicit method (multipliers/), or from
+   the cone solver (cones/). Springs and multipliers divide their points among the ranks (division.h): the rank that
+   owns a slave searches for its contact, evaluates its law and stores its history. This rank sends forces and matrix
+   entries to the owners of the master's nodes. The cone solver computes every contact point on every rank; each rank
+   adds forces only to rows that it owns. docs/glossary.md explains these words. */
 #pragma once
 
 #include "base/archive.h"
@@ -17,19 +21,19 @@
 #include "model/history.h"
 
 /* The slaves of a pair of a rigid and a deformable body: nodes of the deformable body, points of the rigid body, or
-   both. AUTO: the choice is not made yet, or the pair is of another kind. */
+   both. AUTO: the program has not chosen yet, or the pair does not consist of a rigid and a deformable body. */
 typedef enum { CR_SLAVES_AUTO, CR_SLAVES_NODES, CR_SLAVES_BODY, CR_SLAVES_BOTH } CrSlaves;
 const char *CrSlavesWord(CrSlaves slaves); /* returns the word of the deck for `slaves` */
 
 /* The slaves of a pair of two deformable bodies. AUTO: the method decides. BOTH: the nodes of both bodies; each node
    carries a share of its area. FINER: the nodes of the finer surface, and nodes at sharp edges of the other one.
-   FIRST: the nodes of the body that the deck names first; such a node may touch facets that it faces, because their
-   normals are roughly opposite. */
+   FIRST: the nodes of the body that the deck names first; such a node may touch only facets whose normals are roughly
+   opposite to its own normal. */
 typedef enum { CR_SIDES_AUTO, CR_SIDES_BOTH, CR_SIDES_FINER, CR_SIDES_FIRST } CrSides;
 
 typedef struct {
   char name[136];
-  /* the deck implies the pair by `default`; tables list it only after it has touched */
+  /* the deck implies the pair by `default`; tables list the pair only after its two sides have touched */
   PetscBool found;
   PetscReal friction, restitution;
   PetscBool rebounds;                   /* the deck gives the restitution */
@@ -40,9 +44,11 @@ typedef struct {
   PetscReal layer;    /* height of the layer of elements from which the automatic penalty follows */
   PetscReal filter;   /* filtered forces are means over this time; 0: forces are not filtered */
   PetscInt  obstacle; /* number of the obstacle that is the master; -1: none */
+  /* The deck names the master first. Tables show the force on the side that is named first. */
+  PetscBool swapped;
   /* The slave is a whole body. The slip of the pair then counts only nodes that have touched. */
   PetscBool whole;
-  PetscBool rigid;  /* a pair of rigid bodies; only friction and restitution matter */
+  PetscBool rigid;  /* a pair of rigid bodies: only its friction and restitution are used */
   PetscBool unit;   /* penalties are stiffnesses per node, not per area */
   CrSides   sides;  /* slaves of a pair of deformable bodies */
   PetscInt  passes; /* value of the older key `passes`; 0: the deck does not have it */
@@ -55,7 +61,7 @@ typedef struct {
   /* Distance of the nodes, and thickness of the rigid body, if the body may fall between the nodes; 0: the body cannot
      fall through. */
   PetscReal         apart, thick;
-  PetscBool         resolve; /* the ramp pushes out the penetration of the start */
+  PetscBool         resolve; /* `ramp` removes the initial penetration gradually */
   CrFactor          ramp;
   const CrDeckNode *overlap; /* the deck's entry `overlap`, for messages; borrowed */
   /* Least and greatest gap of the nodes that penetrate at the start: on the facets, and on the curves that the facets
@@ -63,13 +69,20 @@ typedef struct {
   PetscReal facets[2], curves[2];
 } CrPair;
 
+/* The account has forces on the slave (CrTallySums). This sign makes them forces on the side that the deck names first.
+   */
+static inline PetscReal CrPairSign(const CrPair *pair)
+{
+  return pair->swapped ? -1 : 1;
+}
+
 /* A free point that penetrates by more than this many facet sizes is not caught, because the point has probably come
    from the other side. */
 #define CR_DEEPEST 1.0
 
-/* Under exact laws without sweeps, an edge has a role on other edges only if it turns by more than this many times
-   `corner`. Coarse meshes of round bodies turn by 20 to 30 degrees from facet to facet. Edges of such meshes would
-   repeat the contact laws of the nodes on facets. */
+/* Under exact laws without sweeps, a sharp edge is a slave on other edges only if its two facets make an angle of more
+   than this many times `corner`. In coarse meshes of round bodies neighbouring facets make angles of 20 to 30 degrees.
+   Contact of such edges would repeat the contact laws of the nodes on facets. */
 #define CR_EXACT_CORNERS 2
 
 /* The contact of one node as a slave, over all its pairs, for output. */
@@ -87,9 +100,11 @@ typedef struct CrRigidPair CrRigidPair; /* contact/rigid_pairs.h */
 typedef struct {
   PetscReal facets[2], curves[2]; /* gaps at the start, as in CrPair */
   PetscBool told;                 /* the user was warned of the overlap at the start */
-  PetscBool sunk;  /* a node penetrates although the law is exact, and the user was warned */
-  PetscReal depth; /* penetration of such a node in the step that is being accepted; 0: none */
-  /* Pressed points that one facet cannot hold: the most in a failed step since the last accepted step. */
+  PetscBool sunk; /* a node penetrates although the law is exact, and the user was warned */
+  PetscReal
+      depth; /* in the step that is being accepted: greatest penetration under an exact law; 0: none */
+  /* Number of pressed points that one facet cannot hold: the greatest number in a failed step since the last accepted
+     step. */
   PetscInt valleys;
 } CrPairNotes;
 
@@ -104,22 +119,25 @@ typedef struct {
   PetscReal t, h;
   /* Newton iterations since the last restart; points change facets only in the first ones */
   PetscInt iteration;
-  /* Results for the method, which are the same on all ranks. lost: some touch had no closest point in the last
-     evaluation. pressed: a point was pressed at t_n. unsettled: a point keeps the state of the last iteration against
-     the law, so the step is not solved yet. too_far: the path of a node leaps over an obstacle, and the step must be
-     cut. */
+  /* Results for the method, which are the same on all ranks. lost: a contact point had no closest point on its master
+     in the last evaluation. pressed: a contact point was pressed at t_n. unsettled: the state of a contact point
+     contradicts its law, so the step is not solved yet. too_far: the path of a node leaps over an obstacle, and the
+     step must be cut. */
   PetscBool lost, pressed, unsettled, too_far;
   /* exact laws of the gap: one facet could not hold a point, so that every concave edge counts as a valley */
   PetscBool dented;
   PetscBool hung; /* points hung on edges of valleys, and the step is solved once more */
   PetscBool wide; /* the search is wider, because a step failed */
-  /* The method sets it. Steady laws: points at the limit of friction start slipping, else sticking. Bodies that only
-     friction holds must start sticking. */
+  /* Exact laws of the gap: no further laws are added to the step, because a step with such laws failed. */
+  PetscBool plain;
+  /* The integration method sets `loose`. Steady laws: in the first iteration, points at the limit of friction slip if
+     `loose` is true, else they stick. Bodies that only friction holds must start sticking. */
   PetscBool loose;
   PetscInt  ndeep; /* points that penetrate too deeply at the start to be caught */
   PetscBool warned_deep;
   PetscInt  ntouches, touches_room, nfound, found_room, ndropped, dropped_room, npairs_room;
-  CrTouch  *touches; /* slaves that may touch; owned, like all arrays below */
+  CrTouch
+      *touches; /* contact points that the step considers (touches); owned, like all arrays below */
   PetscInt *first;   /* [npasses + 1] number of the first touch of each pass */
   PetscInt *found;   /* facets of the touches */
   PetscInt *dropped; /* points that were in contact and leave it at the end of this step */
@@ -131,8 +149,8 @@ typedef struct {
   PetscInt  *at_node;
   PetscReal *held_at; /* [nlocal] number of pressed edges of a pass at a node; zero between uses */
   CrPairNotes *notes; /* [npairs] */
-  /* The matrix. Its couplings are pairs of nodes in natural numbers. They are archived, because rounding depends on
-     them. */
+  /* The matrix. Its couplings are pairs of nodes, by their natural numbers (model/model.h). Couplings are archived,
+     because rounding errors of the linear solver depend on them. */
   PetscBool splits;   /* the law has CR_FACET_OWN: it uses facets of middle and end */
   PetscInt *couples;  /* node pairs that the matrix must couple in this step */
   PetscInt  npattern; /* length of `pattern` */
@@ -157,14 +175,15 @@ typedef struct {
   PetscInt       *status;         /* [npoints] CrContactStatus */
   PetscReal      *force;          /* [nlocal*dim] contact force on the nodes of this rank */
   CrContactNodal *nodal;          /* [nlocal], filled by CrContactGatherNodes */
-  /* [3 npairs] greatest penetration of the first side into the second, of the second into the first, and of what
-     contact does not see (overlap/overlap.h) */
+  /* [3 npairs] greatest penetration of the slave's side into the master's, of the master's side into the slave's, and
+     of penetration that contact does not detect (overlap/overlap.h). Tables swap the first two if the deck names the
+     master first. */
   PetscReal *overlap;
-  /* [3 npairs] mean, least and greatest slip of the slave nodes of a pair, or of its rigid slaves, zero where none has
+  /* [3 npairs] mean, least and greatest slip of the slave nodes of a pair, or of its rigid slaves, zero if none has
      touched; [npairs] 1: the pair has touched. Filled by CrContactGatherNodes. */
   PetscReal *slip;
   PetscInt  *touched;
-  /* how often ranks chose anew the nodes near their own points; 0 on one rank */
+  /* how often ranks have chosen the nodes near their own points again; 0 on one rank */
   PetscInt renewals;
 } CrContactPicture;
 
@@ -183,17 +202,20 @@ struct CrContact {
   CrIndex       *pass_index;  /* finds passes by their slave and their master */
   PetscInt       nslides; /* number of slaves of all pairs of rigid bodies, whose slip is summed */
   PetscInt *slide_of; /* [npairs] slave b of a pair has the number slide_of[pair] + b among them */
-  /* contact forces come from penalties; else from exact laws. Only points of the finer surface have exact laws, because
-     two points must not have the same law */
+  /* contact forces come from penalties; else from exact laws. With exact laws only points of the finer surface are
+     slaves, because two equal laws at one place would be redundant */
   PetscBool springs;
-  PetscBool ends;   /* springs that act at the end of the step, in dynamics too */
-  PetscBool sweeps; /* exact laws, solved by sweeps; two points may then state the same law */
-  /* exact laws for the gap at the end of a step, which allow no penetration there */
+  PetscBool ends; /* springs that act at the end of the step, in dynamics too */
+  PetscBool
+      sweeps; /* exact laws that are solved by sweeps; then two points may have the same contact law */
+  /* exact laws for the gap at the end of a step: there is no penetration at that time */
   PetscBool   tight;
   CrSurface **surfaces; /* [nsets], NULL where a set is in no pair */
   CrTree    **trees;    /* [nsets] trees of the facets of these surfaces */
   PetscInt    nridges;
   CrRidges  **ridges; /* [nridges] sharp edges of surfaces, for edges on edges */
+  PetscInt    nshells;
+  CrShell   **shells; /* [nshells] surfaces in which sharp edges must not be, for edges across */
   PetscInt    nsamples;
   CrSamples **samples; /* [nsamples] points between the nodes of surfaces */
   /* data that change */
@@ -210,17 +232,19 @@ struct CrContact {
 
 extern const CrKey CrContactKeys[]; /* the top-level key `contact` */
 
-/* Reads `obstacles` and `contact`. NULL if the deck has neither pairs nor rigid bodies. Collective. */
+/* Reads `obstacles` and `contact`. *contact is NULL if the deck has neither contact pairs nor rigid bodies.
+   Collective. */
 PetscErrorCode CrContactCreate(const CrModel *model, const CrDeck *deck, CrContact **contact);
 /* Gives the state a new, empty history with an entry for every contact point. */
 PetscErrorCode CrContactRemember(CrContact *contact, CrState *state);
 /* Gives every contact point of the history room for `width` numbers of the method. */
 PetscErrorCode CrContactWiden(CrContact *contact, CrContactHistory *history, PetscInt width);
-/* Divides the points among the ranks, by the owner of their slave (division.h). A method calls it once, before
-   the first step. `whole`: edges on rigid bodies, and points of such bodies, are divided too. */
+/* Divides the contact points among the ranks: the owner of a slave computes its contact (division.h). A method calls
+   this function once, before the first step. If `whole` is true, edges on rigid bodies and points of rigid bodies are
+   divided too. */
 PetscErrorCode CrContactDivide(CrContact *contact, PetscBool whole);
 /* Before a checkpoint: the history gets the lists of the points that this rank writes and reads. Every rank gets the
-   couplings of all. Collective. */
+   couplings of all ranks. Collective. */
 PetscErrorCode CrContactCollect(CrContact *contact, CrContactHistory *history);
 /* Adds points of rigid bodies as slaves, before the first step. CR_POINT_ON_WALL: points on obstacles.
    CR_POINT_ON_FACET: points on facets, in the pairs that ask for them (theory 14.4). */
@@ -231,7 +255,8 @@ PetscErrorCode CrContactWarnSlaves(const CrContact *contact, const char method[]
 PetscErrorCode CrContactDestroy(CrContact **contact);
 /* Adds the couplings of the matrix to a checkpoint. The history is in the checkpoint already, as part of the state. */
 PetscErrorCode CrContactArchive(CrContact *contact, CrArchive *archive);
-/* Is called after a checkpoint has been read. */
+/* Is called after a checkpoint has been read. If the checkpoint contains couplings, the matrix will be created again
+   for them. */
 void CrContactResume(CrContact *contact);
 
 /* The trial state at which contact is evaluated, and the law. Arrays are local. */
@@ -246,7 +271,8 @@ struct CrContactStep {
   PetscReal slide_factor; /* derivative of `slide` by u */
 };
 
-/* The size of what the points of a pass stand for: the mean facet of the slave or master, or the rigid body. */
+/* Returns the length scale of the points of a pass: the mean size of the facets of the slave or master, or the size of
+   the rigid body. */
 PetscReal CrPassSize(const CrContact *contact, const CrPass *pass);
 
 /* ---- rigid bodies beside deformable ones (partners/) ------------------------------------------ */
@@ -264,9 +290,9 @@ void CrContactUseNewmark(CrContact *contact, const CrRigidState *state, PetscRea
    the work of loads on them. */
 void      CrContactAcceptRigid(const CrContact *contact, CrRigidState *state);
 PetscReal CrContactRigidWork(const CrContact *contact);
-/* Quasi-static: force and torque of contact on each body at the end of the step, six numbers each. The second function
-   returns the work of the force that is missing for equilibrium at t_n, where contact had the forces `before`. This
-   force is applied from outside, and decreases to zero within the step. */
+/* For quasi-static analyses. The first function computes force and torque of contact on each body at the end of the
+   step, six numbers each. The second function returns the work of the force that is missing for equilibrium at t_n,
+   where contact had the forces `before`. This force is applied from outside, and decreases to zero within the step. */
 void      CrContactRigidForces(const CrContact *contact, PetscReal *forces);
 PetscReal CrContactRigidFade(const CrContact *contact, const PetscReal *before);
 
@@ -287,13 +313,13 @@ void CrContactBook(CrContact *contact, const CrStepSpan *step, CrContactHistory 
 void CrContactSetFilter(CrContact *contact, PetscReal seconds);
 /* Sets `obstacle` of every pair. */
 void CrPairsFindObstacles(CrContact *contact);
-/* The name of obstacle k. */
+/* Returns the name of obstacle k. */
 const char *CrObstacleNameAt(const void *contact, PetscInt k);
 
 /* ---- for output --------------------------------------------------------------------------- */
 
-/* Fills nodal, slip and touched of contact->picture from the last accepted step. Nodal results are those of owned
-   nodes. Collective. */
+/* Fills nodal, slip and touched of contact->picture from the last accepted step. Nodal results exist for owned nodes
+   only. Collective. */
 PetscErrorCode CrContactGatherNodes(CrContact *contact);
 /* Has any pair touched since the start? */
 PetscBool CrContactHasTouched(const CrContact *contact);

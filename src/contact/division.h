@@ -1,16 +1,16 @@
-/* Contact points divided among the ranks. Methods that ask for it (CrContactDivide) compute a point on one rank alone.
-   A node is computed by the rank that owns it, a sample or an edge by the rank that owns its first node. Points of a
+/* Contact points divided among the ranks. After CrContactDivide, each contact point is computed on one rank only. A
+   node is computed by the rank that owns it, a sample or an edge by the rank that owns its first node. Points of a
    rigid body are all on one rank. For implicit methods, points and edges on rigid bodies of finite mass are few; every
-   rank computes all of them, with equal results. Nodes on such a body are divided; force and torque on the body are
-   sums over the ranks.
-   A rank adds the forces of its points to nodes of other ranks by a halo (model/halo.h), and sends blocks of the matrix
-   to their owners. Sums over points are sums over the points of each rank, added up by one reduction. */
+   rank computes all these points and edges, with equal results. Nodes on such a body are divided; force and torque on
+   the body are sums over the ranks. A rank adds the forces of its points to nodes of other ranks by a halo
+   (model/halo.h), and sends blocks of the matrix to their owners. Sums over points are sums over the points of each
+   rank, added up by one reduction. */
 #pragma once
 
 #include "contact/contact.h"
 #include "model/halo.h"
 
-#define CR_MOST_STATES 8 /* more than CrContactStatus has */
+#define CR_MOST_STATES 8 /* greater than the number of states in CrContactStatus */
 
 struct CrDivision {
   /* Nodes of other ranks on which forces of this rank's points may act. */
@@ -19,7 +19,7 @@ struct CrDivision {
   /* [nlocal - nowned] 1 + place of a ghost in `away`; 0: the ghost is not in `away` */
   PetscInt  *slot;
   CrHalo     halo;      /* halo of these nodes */
-  PetscInt   built;     /* how often the halo was built */
+  PetscInt   built;     /* number of times that the halo was built */
   PetscReal *sums;      /* [dim naway] forces on these nodes */
   PetscInt  *keys_away; /* [naway] numbers for output */
   PetscReal *owned;     /* [nowned] sums at nodes of this rank, for output */
@@ -29,15 +29,15 @@ struct CrDivision {
      ascending. */
   PetscInt    nkeys;
   PetscInt64 *keys;
-  PetscInt    nshared;  /* so many of the first pairs of work->couples are found by every rank */
+  PetscInt    nshared;  /* number of pairs at the start of work->couples that every rank finds */
   PetscBool   complete; /* work->pattern has the couplings of all ranks */
-  PetscBool   leads;    /* this is rank 0 */
+  PetscBool   leads;    /* the present rank is rank 0 */
   PetscBool   whole;    /* edges on rigid bodies, and their points, are divided too */
   PetscMPIInt rank, ranks;
-  PetscInt    ntouches; /* touches of all ranks in this step */
+  PetscInt    ntouches; /* number of touches of all ranks in this step */
 };
 
-/* Is every point of the pass computed on one rank alone? */
+/* Returns true if every contact point of the pass is computed on one rank only. */
 static inline PetscBool CrPassIsDivided(const CrContact *c, const CrPass *p)
 {
   if (!c->division) return PETSC_FALSE;
@@ -45,7 +45,7 @@ static inline PetscBool CrPassIsDivided(const CrContact *c, const CrPass *p)
   return !p->ops->body || p->ops->slave->is_node ? PETSC_TRUE : PETSC_FALSE;
 }
 
-/* Does this rank compute the i-th point of the pass? */
+/* Returns true if this rank computes the i-th contact point of the pass. */
 static inline PetscBool CrPointIsMine(const CrContact *c, const CrPass *p, PetscInt i)
 {
   if (!CrPassIsDivided(c, p)) return PETSC_TRUE;
@@ -56,19 +56,20 @@ static inline PetscBool CrPointIsMine(const CrContact *c, const CrPass *p, Petsc
   return p->partner % c->division->ranks == c->division->rank; /* points of rigid bodies */
 }
 
-/* Does this rank include the i-th point of the pass in sums over all ranks? Points that every rank computes are
-   included by rank 0. */
+/* Returns true if this rank includes the i-th contact point of the pass in sums over all ranks. Rank 0 includes the
+   points that every rank computes. */
 PetscBool CrPointCounts(const CrContact *c, const CrPass *p, PetscInt i);
 
-/* Compute sums, and greatest values, over the ranks. These functions do nothing if points are not divided. Collective.
-   */
+/* Compute sums, and greatest values, over the ranks. These functions do nothing if points are not divided.
+   Collective. */
 PetscErrorCode CrDivisionSumInts(const CrContact *c, PetscInt n, PetscInt *values);
 PetscErrorCode CrDivisionSum(const CrContact *c, PetscInt n, PetscReal *values);
 PetscErrorCode CrDivisionMax(const CrContact *c, PetscInt n, PetscReal *values);
 
 /* After a search: the halo gets all nodes on which touches of this rank may exert forces. Collective. */
 PetscErrorCode CrDivisionReach(CrContact *c);
-/* The place of the force on a ghost, in a step whose forces began with CrDivisionBegin; NULL: not in the halo. */
+/* Returns the place of the force on a ghost, in a step whose forces began with CrDivisionBegin; NULL: the ghost is not
+   in the halo. */
 static inline PetscReal *CrDivisionAt(const CrContact *c, PetscInt node)
 {
   PetscInt slot = c->division->slot[node - c->model->nowned];
@@ -81,11 +82,11 @@ PetscErrorCode CrDivisionEnd(const CrContact *c, PetscReal *f);
 /* Couplings of the matrix: the pairs of nodes in work->couples, *n of them, are completed by the pairs that other ranks
    found for rows of this rank. Collective. */
 PetscErrorCode CrDivisionCouple(CrContact *c, PetscInt *n);
-/* After a restart: the n pairs in work->couples are those of all ranks. */
+/* Is called after a restart, when work->couples has the n pairs of all ranks. Records these couplings as known. */
 PetscErrorCode CrDivisionRecall(CrContact *c, PetscInt n);
-/* Has this rank asked for the coupling of two nodes? */
+/* Returns true if this rank has asked for the matrix coupling of the nodes A and B. */
 PetscBool CrDivisionKnows(const CrContact *c, PetscInt A, PetscInt B);
-/* The rank that owns a node, its global number, and the local number of a global one (-1: none). */
+/* Find the rank that owns a node, the global number of a node, and the local number of a global number (-1: none). */
 PetscErrorCode CrNodeOwner(const CrModel *model, PetscInt node, PetscInt *rank);
 PetscInt       CrNodeGlobal(const CrModel *model, PetscInt node);
 PetscInt       CrNodeLocal(const CrModel *model, PetscInt global);

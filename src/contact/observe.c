@@ -189,14 +189,15 @@ static PetscErrorCode gather_nodes(CrContact *c)
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
-/* A node that slides along several walls of a box counts once. */
+/* A node that slides along several walls of a box counts once. Only passes of nodes number their points as the surface
+   numbers its nodes. */
 static PetscReal slip_of(const CrContact *c, const CrPass *first, PetscInt i, PetscBool *touched)
 {
   PetscReal greatest = 0;
 
   *touched = PETSC_FALSE;
   for (const CrPass *p = first; p < c->passes + c->npasses && p->pair == first->pair; p++) {
-    if (p->slave != first->slave || CrPassHasEdges(p)) continue;
+    if (p->slave != first->slave || !p->ops->slave->is_node) continue;
     greatest = PetscMax(greatest, v_length(c->past.slip + 3 * (p->first + i)));
     if (c->past.touched[p->first + i]) *touched = PETSC_TRUE;
   }

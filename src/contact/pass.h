@@ -7,6 +7,7 @@
 #include "contact/geometry/obstacle.h"
 #include "contact/geometry/ridges.h"
 #include "contact/geometry/samples.h"
+#include "contact/geometry/shell.h"
 #include "contact/geometry/surface.h"
 #include "contact/geometry/tree.h"
 #include "model/graph.h"
@@ -39,26 +40,27 @@ typedef struct CrPass CrPass;
 
 /* Force and torque on a rigid body by a touch at the end of the step. */
 typedef struct {
-  PetscInt  facet;        /* facet whose nodes feel it too; -1: none, and for edges */
+  PetscInt  facet;        /* facet on whose nodes the force acts too; -1: none; also -1 for edges */
   PetscInt  n, column[2]; /* which nodes of the operators are points of the body */
-  PetscReal side;         /* 1: the body feels the force on them; -1: the reaction */
+  PetscReal side;         /* 1: the force on these points acts on the body; -1: its reaction does */
   PetscReal arm[2][3];    /* from the body's centre to these points */
 } CrGrip;
 
 /* Functions for one sort of slaves. */
 typedef struct {
   PetscBool is_node; /* false: a sample, an edge, or a point of a rigid body */
-  /* Puts the i-th slave of a pass into a new touch. */
+  /* Sets the members of a new touch that describe the i-th slave of a pass. */
   void (*begin)(const CrContact *contact, const CrPass *pass, PetscInt i, CrTouch *touch);
-  /* The bounding box of the slave's path in the step. */
+  /* Computes the bounding box of the path of the i-th slave in the step. */
   void (*path)(const CrContact *contact, const CrPass *pass, PetscInt i, PetscReal box[6]);
-  /* The position of the slave, with the nodes at the displacements u. */
+  /* Computes the position of the slave, with the nodes at the displacements u and its rigid body at `pose`. */
   void (*at)(const CrContact *contact, const CrTouch *touch, const PetscReal *u, CrPoseOf pose,
              CrInstant *at);
-  /* The normal of the slave's surface at t_n; zero if there is none. */
+  /* Computes the normal of the slave's surface at t_n; the result is zero if the slave has no normal. */
   void (*normal)(const CrContact *contact, const CrPass *pass, PetscInt i, const PetscReal *u0,
                  PetscReal normal[3]);
-  /* Does the cone of normals of the i-th slave at t_n admit contact with a facet that has the normal nu? */
+  /* Returns true if the cone of normals of the i-th slave at t_n admits contact with a facet of normal nu, up to the
+     angle tol. */
   PetscBool (*admits)(const CrContact *contact, const CrPass *pass, PetscInt i,
                       const CrInstant *start, const PetscReal nu[3], PetscReal tol);
 } CrSlaveOps;
@@ -70,15 +72,15 @@ typedef struct {
   const CrSlaveOps *slave;
   PetscBool         facets; /* the master consists of facets */
   PetscBool         body;   /* one side is a rigid body of finite mass */
-  /* Appends the points that may touch in a step from u0. ends[k] are displacements at which the step may end;
-     an entry may be NULL. */
+  /* Appends a touch to contact->work->touches for each slave that may touch in a step that starts at the displacements
+     u0. ends[k] are displacements at which the step may end; entries of `ends` may be NULL. */
   PetscErrorCode (*search)(CrContact *contact, PetscInt pass, const PetscReal *u0, PetscInt nends,
                            const PetscReal *const ends[]);
-  /* Computes gap, operators and law of a touch at the trial state. Returns false if there is no closest point. If
-     `choose` is set, the touch may change its facet. */
+  /* Computes the gap, the operators G and H and the contact law of a touch at the trial state. Returns false if the
+     slave has no closest point on the master. If `choose` is true, the function may choose another facet. */
   PetscBool (*look)(const CrContact *contact, CrTouch *touch, const PetscReal *u0,
                     const CrContactStep *step, PetscBool choose);
-  /* The real gap with the nodes at u1, at the end of the step. */
+  /* Returns the real gap at the end of the step, with the nodes at the displacements u1. */
   PetscReal (*gap)(const CrContact *contact, const CrTouch *touch, const PetscReal *u1);
   /* For passes with a rigid body: operators at the end of the step, with the nodes at u1, for impulses there. Returns
      false if there is no closest point. */
@@ -95,22 +97,24 @@ typedef struct {
 } CrPassOps;
 
 struct CrPass {
-  PetscInt          pair;
-  CrPassKind        kind;
-  const CrPassOps  *ops;
-  const CrSurface  *slave, *master; /* borrowed; NULL where the kind has no nodes or no facets */
-  const CrObstacle *obstacle;       /* borrowed; NULL where the kind has no wall */
-  const CrRidges   *ridges[2];      /* edges on edges: sharp edges of slave and master; borrowed */
-  const CrSamples  *samples; /* samples of the slave, beside its nodes; NULL: none; borrowed */
+  PetscInt         pair;
+  CrPassKind       kind;
+  const CrPassOps *ops;
+  /* borrowed; slave is NULL in passes without slave nodes, master is NULL in passes without facets */
+  const CrSurface  *slave, *master;
+  const CrObstacle *obstacle;  /* borrowed; NULL in passes without an obstacle */
+  const CrRidges   *ridges[2]; /* edges on edges: sharp edges of slave and master; borrowed */
+  CrShell          *shell;     /* edges across: the master at the end of the step; borrowed */
+  const CrSamples  *samples;   /* samples of the slave, beside its nodes; NULL: none; borrowed */
   PetscInt          wall;
   PetscInt          partner;  /* number of the rigid body of the pass; -1: none */
   PetscReal         weight;   /* weight of a point of a rigid body (CrPointWeight) */
   PetscBool         reversed; /* second pass of a pair: its slave is the pair's master */
   PetscBool         self;     /* slave and master belong to one body */
-  /* if both sides are equally fine, exact laws use the points of the slave */
+  /* if both meshes are equally fine, exact laws use the slaves of this pass, not those of the reversed pass */
   PetscBool leads;
-  PetscBool cones;    /* cones of normals admit facets, and points have shares */
-  CrTree   *tree;     /* tree of the master's facets or edges; borrowed from the contact */
+  PetscBool cones; /* cones of normals decide which facets a slave may touch; slaves have shares */
+  CrTree   *tree;  /* tree of the master's facets or edges; borrowed from the contact */
   PetscInt  first, n; /* points */
   PetscReal reach;    /* distance of the search beyond the predicted paths */
 };
@@ -122,9 +126,9 @@ static inline PetscBool CrPassHasEdges(const CrPass *pass)
 }
 /* Sets the kind of a pass and its table of functions. */
 void CrPassSetKind(CrPass *pass, CrPassKind kind);
-/* The displacement of the wall of a pass from t0 to t1; zero without a wall. */
+/* Computes the displacement of the wall of a pass from t0 to t1; zero without a wall. */
 void CrPassMove(const CrPass *pass, PetscReal t0, PetscReal t1, PetscReal move[3]);
-/* The mean velocity of the wall from t0 to t1. */
+/* Computes the mean velocity of the wall from t0 to t1. */
 void CrPassVelocity(const CrPass *pass, PetscReal t0, PetscReal t1, PetscReal velocity[3]);
 /* For self-contact: is the facet next to the i-th slave, so that the two cannot touch? */
 PetscBool CrPassIsOwn(const CrPass *pass, PetscInt i, PetscInt facet);

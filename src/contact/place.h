@@ -13,7 +13,7 @@ static inline void CrGatherNode(const CrContact *c, PetscInt node, const PetscRe
   for (PetscInt i = 0; i < dim; i++) x[i] = c->model->X[dim * node + i] + u[dim * node + i];
 }
 
-/* The position of a node as a vector of three; in 2D the third component is zero. */
+/* Computes the position of a node as a vector of three; in 2D the third component is zero. */
 static inline void CrGatherVector(const CrContact *c, PetscInt node, const PetscReal *u,
                                   PetscReal x[3])
 {
@@ -45,7 +45,7 @@ static inline PetscInt CrGatherAt(const CrContact *c, const CrSurface *master, P
   return n;
 }
 
-/* The weight of the i-th point of a pass. The weight turns pressure and traction into forces. */
+/* Returns the weight of the i-th point of a pass. The weight turns pressure and traction into forces. */
 static inline PetscReal CrPointWeight(const CrContact *c, const CrPass *p, PetscInt i)
 {
   if (c->pairs[p->pair].unit) return 1;
@@ -55,7 +55,7 @@ static inline PetscReal CrPointWeight(const CrContact *c, const CrPass *p, Petsc
   return p->ops->slave->is_node ? p->slave->weight[i] : p->weight;
 }
 
-/* The position of a sample. */
+/* Computes the position of a sample. */
 static inline void CrGatherSample(const CrContact *c, const CrSample *sample, const PetscReal *u,
                                   PetscReal *x)
 {
@@ -68,24 +68,27 @@ static inline void CrGatherSample(const CrContact *c, const CrSample *sample, co
           sample->c[a] * (c->model->X[dim * sample->nodes[a] + i] + u[dim * sample->nodes[a] + i]);
 }
 
-/* The share of the i-th point of a pass on a facet of the master: the part of the point's area that carries pressure.
-   The share depends on the pair's `sides`. A share of 0 means that points of the other side hold the surfaces there. */
+/* Returns the share of the i-th point of a pass on a facet of the master: the part of the point's area that carries
+   pressure. The share depends on the pair's `sides`. A share of 0 means that points of the other side hold the
+   surfaces there. */
 PetscReal CrPointShare(const CrContact *c, const CrPass *p, PetscInt i, PetscInt facet);
-/* Does the same as CrPointShare, with the nodes at u. Where the surface of a sharp point lies flat on the facet, the
-   point gets no more than a smooth point would. The points of both sides hold the two surfaces there. */
+/* Does the same as CrPointShare, with the nodes at the displacements u. If the surface around a sharp point lies flat
+   on the facet, the share is at most that of a smooth point. */
 PetscReal CrPointShareAt(const CrContact *c, const CrPass *p, PetscInt i, PetscInt facet,
                          const PetscReal *u);
 
-/* The greatest distance beyond the edge of a face of a rigid body at which a node still counts as on the face. */
+/* Returns the greatest distance beyond the edge of a face of a rigid body at which a node still counts as on the
+   face. */
 PetscReal CrFaceMargin(const CrPass *p, const CrShape *shape, PetscInt face);
 /* Lists the faces of the rigid body of a pass, with the rotation R, that the cone of normals of the i-th node at u
-   admits; `held` is admitted anyway (-1: none). Returns their number. */
+   admits; The face `held` is always admitted (-1: there is no such face). Returns the number of listed faces. */
 PetscInt CrAdmittedFaces(const CrContact *c, const CrPass *p, PetscInt i, const PetscReal R[9],
                          const PetscReal *u, PetscInt held, PetscInt *faces);
-/* Gap, normal and lever arm of the i-th point of the rigid body of a pass at its wall, at time t and in a pose. */
+/* Computes gap, normal and lever arm of the i-th point of the rigid body of a pass at its wall, at time t and in a
+   pose. Returns the gap. */
 PetscReal CrPointAtWall(const CrContact *c, const CrPass *p, PetscInt i, PetscReal t,
                         const CrPose *pose, PetscReal nu[3], PetscReal arm[3]);
-/* The normal of the slave's surface at its i-th node: the mean normal of the facets around it, weighted by
-   size. The normal is zero at the rim of the surface, where such a mean has no meaning. */
+/* Computes the normal of the slave's surface at its i-th node: the mean normal of the facets around it, weighted by
+   size. The normal is zero at the rim of the surface, because some facets around a rim node are missing. */
 void CrSlaveNormal(const CrContact *c, const CrPass *p, PetscInt i, const PetscReal *u,
                    PetscReal normal[3]);

@@ -1,7 +1,7 @@
 /* The stage: the part of the contact surfaces that a rank sees in the search of springs. These are the facets near its
    own slaves, chosen with a margin, and the nodes on which they depend. Boxes of paths, trees and exchanged values
    exist for the stage only. The stage is renewed when the surfaces have used up the margin. On one rank, and where
-   points are not divided among the ranks, everything is on stage. */
+   points are not divided among the ranks, the stage contains all facets. */
 #pragma once
 
 #include "contact/contact.h"
@@ -10,14 +10,14 @@
 
 struct CrStage {
   PetscInt  nsets;
-  PetscBool whole;          /* everything is on stage */
+  PetscBool whole;          /* the stage contains all facets of all surfaces */
   PetscInt  nnodes, *nodes; /* local nodes of surfaces that are on stage; owned, like all below */
   PetscInt *nfacets, **facets; /* [nsets] facets of each surface, ascending */
   PetscInt  nown, *own_start,
       *own;           /* nodes of each surface that this rank owns, as compressed rows */
-  PetscReal  *base;   /* [nown*dim] their displacements at the last renewal */
-  PetscReal  *way;    /* [nsets] greatest distance of a surface from there */
-  PetscReal  *margin; /* [npasses] so far may both sides move, together */
+  PetscReal  *base;   /* [nown*dim] displacements of the nodes `own` at the last renewal */
+  PetscReal  *way;    /* [nsets] greatest displacement of a surface since the last renewal */
+  PetscReal  *margin; /* [npasses] distance that both sides together may move before a renewal */
   CrVicinity *near;
   CrScouts   *scouts; /* find the facets near the slaves of this rank */
   PetscInt    renewals;

@@ -7,13 +7,14 @@
 #include "model/history.h"
 
 /* Sums over contacts in one step. All members are reals, so that sums of parts and of ranks add up rows of numbers;
-   all but the last add up. */
+   Sums over parts and ranks add all members except max_penetration, of which they use the greatest value. */
 typedef struct {
   PetscReal points, sticking, slipping, smooth; /* numbers; points is the sum of the other three */
   PetscReal loss;                               /* energy that friction dissipates */
   PetscReal dropped; /* the part of the loss that was stored in springs of points that slid off */
   /* Only for pairs, not for the total: the force on the slave, and its part along the normals. If the master is an
-     obstacle: the moment about the origin, and the work of the obstacle's motion. */
+     obstacle: the moment about the origin, and the work of the obstacle's motion. Tables multiply forces by
+     CrPairSign. */
   PetscReal force[3], normal[3], moment[3], drive;
   PetscReal max_penetration;
 } CrTallySums;
@@ -34,12 +35,12 @@ typedef struct {
   CrContactHistory *history;
 } CrTally;
 
-/* past is NULL, except for ledgers that sum the parts of a step. */
+/* Creates an empty ledger. `past` is NULL, except for ledgers that sum several parts of a step. */
 PetscErrorCode CrTallyCreate(PetscInt npairs, PetscInt nslides, const CrContactPast *past,
                              CrTally *tally);
 PetscErrorCode CrTallyDestroy(CrTally *tally);
-/* Begins with no entries. The history of an accepted step gets the losses, the slips, and the marks of pairs that have
-   touched; `history` is NULL for a part of a step. */
+/* Deletes all entries of the ledger. The history of an accepted step gets the losses, the slips, and the marks of
+   pairs that have touched; `history` is NULL for a part of a step. */
 void CrTallyBegin(CrTally *tally, CrContactHistory *history);
 
 /* Enters a contact of a pair, with the force on the pair's slave and the unit normal, in either direction. Open
@@ -74,5 +75,5 @@ void     CrTallyPack(const CrTally *tally, PetscReal *sums, PetscReal *greatest)
 void     CrTallyUnpack(CrTally *tally, const PetscReal *sums, const PetscReal *greatest);
 /* Replaces the entries of a ledger, which has the losses of this rank, by those of all ranks. */
 void CrTallyTake(CrTally *tally, const CrTally *all);
-/* Copies the totals of the step into the report. */
+/* Copies the sums over all pairs in this step into the report of the step. */
 void CrTallyReport(const CrTally *tally, CrStepReport *report);

@@ -1,4 +1,5 @@
-/* Shared by the files of this folder: nodes of the tree, their places, and reading of YAML text. */
+/* Declarations that the files of this folder share: nodes of the tree, their places in the file, and reading of YAML
+   text. A place (mark) is a file with line and column. */
 #pragma once
 
 #include "deck/deck.h"
@@ -20,12 +21,13 @@ typedef enum { DECK_AS_WRITTEN, DECK_AS_NUMBER, DECK_AS_TRUTH, DECK_AS_TEXT } De
 typedef enum { DECK_NO_NUMBER, DECK_NOT_FINITE, DECK_NUMBER } DeckNumber;
 
 typedef struct {
-  const char *file; /* borrowed from the deck; if line is 0, it is the whole place ("--set a=1") */
-  PetscInt    line, column; /* line and column, counted from 1 */
+  const char      *
+      file; /* name of the file, borrowed from the deck; if `line` is 0: the whole place, such as "--set a=1" */
+  PetscInt line, column; /* line and column, counted from 1 */
 } DeckMark;
 
 struct CrDeckNode {
-  CrDeck      *deck;   /* borrowed; owns all the memory below */
+  CrDeck      *deck;   /* borrowed; the deck owns the memory of all its nodes */
   CrDeckNode  *parent; /* borrowed; NULL for the root */
   DeckKind     kind;
   DeckSense    sense;
@@ -33,7 +35,7 @@ struct CrDeckNode {
   DeckMark     mark, name_mark; /* places of the value and of its key */
   const char  *name;            /* key in a parent map, else NULL */
   PetscInt     index;           /* position in the parent */
-  const char  *text;            /* scalars: the text, which copies share */
+  const char  *text; /* scalars: the text; copies of a node share the text of the original */
   PetscInt     count, capacity; /* maps and lists: number of items, and room for items */
   CrDeckNode **items;
   const char  *place; /* result of CrDeckPlace, made by its first call */
@@ -64,9 +66,9 @@ void           CrDeckNodeReplace(CrDeckNode *parent, PetscInt i, CrDeckNode *chi
    put. */
 PetscErrorCode CrDeckNodeCopy(CrDeck *deck, const CrDeckNode *from, PetscInt depth,
                               CrDeckNode **copy);
-/* The index of an entry in a map, whether its value is null or not; -1 if it is absent. */
+/* Returns the index of an entry in a map, whether its value is null or not; -1 if it is absent. */
 PetscInt CrDeckNodeIndex(const CrDeckNode *map, const char name[], size_t length);
-/* Reads a segment of a path, such as "12", as an index; -1 if it is none. */
+/* Returns the index that a segment of a path denotes, such as 12 for "12"; -1 if the segment is not an index. */
 PetscInt CrDeckPathIndex(const char segment[], size_t length);
 
 /* ---- messages (place.c) ---------------------------------------------------------------------- */
@@ -87,9 +89,9 @@ PetscBool  CrDeckNumberIsInteger(PetscReal value); /* integral and within PetscI
 
 /* ---- reading and laying over (parse.c, set.c) ------------------------------------------------ */
 
-/* Parses YAML text into a tree without a parent; NULL if the text is empty. If `fixed` is not NULL, every node
-   gets that place; else it gets its place in the deck's file. `depth` is the depth in the deck at which the
-   tree will be put. */
+/* Parses YAML text into a tree without a parent; *node is NULL if the text is empty. If `fixed` is not NULL, every node
+   gets the place *fixed; else a node gets its place in the deck's file. `given` marks the nodes as written by the user.
+   `depth` is the depth in the deck at which the tree will be put. */
 PetscErrorCode CrDeckNodeParse(CrDeck *deck, const char text[], size_t length,
                                const DeckMark *fixed, PetscBool given, PetscInt depth,
                                CrDeckNode **node);
@@ -97,11 +99,12 @@ PetscErrorCode CrDeckApplySets(CrDeck *deck);
 
 /* ---- tables (table.c, validate.c) ------------------------------------------------------------ */
 
-/* The i-th table of a key that has maps: first its own table, then those of registries; NULL after the last. */
+/* CrDeckTable returns the i-th table of a key that has maps: first its own table, then the tables of registries; NULL
+   after the last. */
 const CrKey *CrDeckTable(const CrKey *key, PetscInt i);
 const CrKey *CrDeckRow(const CrKey *table, const char name[]);
-/* All words of a key: its own words, which are copied to the buffer, and those of registries. Returns their
-   number. */
+/* Lists all words of a key: its own words, which are copied to the buffer, and those of registries. Returns the number
+   of words. */
 PetscInt CrDeckWords(const CrKey *key, char buffer[DECK_LINE], const char *words[DECK_WORDS]);
 
 typedef struct {
@@ -111,5 +114,5 @@ typedef struct {
 DeckRange CrDeckRange(const char range[]);
 PetscBool CrDeckRangeHas(const DeckRange *range, PetscReal value);
 
-/* Checks a map against all tables of a key. `strict`: unknown keys are mistakes. */
+/* Checks a map against all tables of a key. If `strict` is true, unknown keys are user errors. */
 PetscErrorCode CrDeckCheckMap(CrDeckNode *map, const CrKey *key, PetscBool strict);

@@ -86,7 +86,7 @@ static PetscErrorCode syntax_error(const Reader *r)
   }
   if (p->problem && is_of_indentation(p->problem))
     CrDeckAppend(message, sizeof message,
-                 "; is the line indented as those it belongs to? A text with a colon needs quotes");
+                 "; check the indentation of this line; a text with a colon needs quotes");
   return CrDeckErrorAt(mark_of(r, at), "", message);
 }
 
@@ -178,7 +178,7 @@ static PetscErrorCode read_scalar(Reader *r, CrDeckNode *node)
 
   PetscFunctionBeginUser;
   PetscCall(refuse_tag(node, r->event.data.scalar.tag));
-  if (memchr(text, 0, length)) CrDeckFail(node, "a text cannot hold the character NUL");
+  if (memchr(text, 0, length)) CrDeckFail(node, "a text cannot contain the character NUL");
   node->quoted = !(r->event.data.scalar.style == YAML_PLAIN_SCALAR_STYLE);
   PetscCall(CrDeckCopyText(r->deck, text, length, &node->text));
   PetscCall(keep_anchor_name(r, r->event.data.scalar.anchor, &anchor));
@@ -220,7 +220,7 @@ static PetscErrorCode read_key(Reader *r, const CrDeckNode *map, const char **na
     PetscFunctionReturn(CrDeckErrorAt(*mark, path, "expected a name as key"));
   text = (const char *)r->event.data.scalar.value;
   if (strlen(text) != r->event.data.scalar.length)
-    wrong = "a key cannot hold the character NUL";
+    wrong = "a key cannot contain the character NUL";
   else if (!text[0])
     wrong = "the key is empty";
   else if (r->event.data.scalar.tag)

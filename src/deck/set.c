@@ -45,7 +45,8 @@ static PetscErrorCode begin(CrDeck *deck, const char text[], Set *set)
   /* every key of the tables is plain ASCII, so this cannot be one */
   for (const char *s = text; s < set->end; s++)
     if (*s < ' ' || *s > '~')
-      PetscFunctionReturn(CrDeckErrorAt(set->mark, "", "a key holds a strange character"));
+      PetscFunctionReturn(
+          CrDeckErrorAt(set->mark, "", "a key contains a character that is not allowed"));
   if (segments >= DECK_DEPTH) PetscFunctionReturn(CrDeckErrorAt(set->mark, "", "nested too deep"));
   PetscFunctionReturn(PETSC_SUCCESS);
 }
@@ -71,7 +72,7 @@ static PetscErrorCode find_slot(const Set *set, const CrDeckNode *node, const ch
 
   PetscFunctionBeginUser;
   if (node->kind == DECK_SCALAR)
-    PetscFunctionReturn(fail_at(set, node, "is a single value, nothing can be set inside it"));
+    PetscFunctionReturn(fail_at(set, node, "is a single value, so nothing can be set inside it"));
   if (node->kind == DECK_MAP) {
     *slot = CrDeckNodeIndex(node, segment, length);
     if (*slot < 0) *slot = node->count;

@@ -1,5 +1,5 @@
-/* Units of a deck, as unit labels in reports, plots, pictures and terminal output. Numbers are never converted: a deck is in one
-   consistent set of units, and `units:` says which. */
+/* Labels of units, such as "mm", for reports, plots, pictures and terminal output. Numbers are never converted. All
+   numbers of a deck are in one consistent set of units, and the section `units:` of the deck names them. */
 #pragma once
 
 #include "deck/deck.h"
@@ -12,7 +12,7 @@ typedef enum {
   CR_UNIT_ENERGY,
   CR_UNIT_STRESS,
   CR_UNIT_VELOCITY,
-  CR_UNIT_IMPULSE, /* and momentum */
+  CR_UNIT_IMPULSE, /* impulse and momentum */
   CR_UNIT_MOMENT,
   CR_UNIT_ANGULAR, /* angular momentum */
   CR_UNIT_SPIN,
@@ -21,16 +21,17 @@ typedef enum {
 } CrUnit;
 
 typedef struct {
-  char label[CR_UNITS + 1][64]; /* empty: not known */
+  char label[CR_UNITS + 1][64]; /* label of each unit; empty: unknown */
 } CrUnits;
 
 extern const CrKey CrUnitKeys[]; /* the top-level key `units` */
 
-/* The word of the page for a unit. */
+/* Returns the key under which the data of a web page store the label of this unit. */
 const char *CrUnitWord(CrUnit unit);
-/* Labels from the section `units` of a deck; all are empty without it. Units that do not fit together are an error of
-   the user. The deck need not have been validated: what is no text is left out. */
+/* Reads the labels from the section `units` of a deck. Without this section all labels are empty. Units that do not
+   agree with each other are an error of the user. The deck need not have been validated: values that are not texts are
+   left out. */
 PetscErrorCode CrUnitsRead(const CrDeckNode *root, CrUnits *units);
-/* "words (label)", or the words alone. */
+/* Makes the text "words (label)", or the words alone if there is no label. */
 void CrUnitsCaption(const CrUnits *units, CrUnit unit, const char words[], size_t size,
                     char text[]);

@@ -15,13 +15,14 @@ typedef struct {
 
 PetscErrorCode CrImageCreate(PetscInt width, PetscInt height, const CrColour paper, CrImage *image);
 PetscErrorCode CrImageDestroy(CrImage *image);
-/* Writes a PNG file. If `small`, it has 256 colours and at most half the size. If `brief`, it is packed with little
-   effort. */
+/* Writes a PNG file. If `small`, it has 256 colours and at most half the size. If `brief`, it is compressed fast, but
+   less. */
 PetscErrorCode CrImageWritePng(const CrImage *image, PetscBool small, PetscBool brief,
                                const char path[]);
-/* Divides a path into a folder and a name, as files are opened. Returns the name. */
+/* Divides a path into its folder, which is stored in `dir`, and a file name, which is returned. */
 const char *CrPathSplit(const char path[], char dir[PETSC_MAX_PATH_LEN]);
-/* Finds n colours for an image (palette.c). index [width*height] is the colour of each pixel. */
+/* Chooses *n colours, at most 256, that represent an image (palette.c). index[width*height] gets the number of the
+   palette colour of each pixel. */
 PetscErrorCode CrPaletteMake(const CrImage *image, PetscInt *n, CrColour palette[256],
                              unsigned char *index);
 
@@ -30,19 +31,19 @@ PetscErrorCode CrPaletteMake(const CrImage *image, PetscInt *n, CrColour palette
 /* Texts are UTF-8. A size is the height of a capital letter, and y is the height of the base line. `align` is the point
    of the text at x: 0 its left end, 0.5 its middle, 1 its right end. */
 PetscReal CrTextWidth(PetscReal size, const char text[]);
-/* Takes the first letter of a text, and returns the rest. */
+/* Copies the first letter of a text, and returns the rest of the text. */
 const char *CrTextLetter(const char text[], char letter[8]);
-/* A piece of an outline: M a new contour at p[0], L a line to p[0], Q a parabola to p[1] with control point p[0].
-   Contours are closed. */
+/* A function that receives one piece of a letter's outline. `letter` is M for a new contour that begins at p[0], L for
+   a line to p[0], Q for a parabola to p[1] with control point p[0]. Contours are closed. */
 typedef void CrTrace(void *ctx, char letter, PetscReal p[2][2]);
 void CrTextTrace(PetscReal x, PetscReal y, PetscReal size, PetscReal align, const char text[],
                  CrTrace *trace, void *ctx);
-/* A power of ten, as "10" with its raised exponent. */
+/* Writes a power of ten as text: "10" with its raised exponent. */
 void CrPowerText(PetscInt exponent, char text[48]);
 
 /* ---- ink on an image: smooth lines, areas, letters (ink.c) ----------------------------------- */
 
-/* Draws a line through n points. Joints are not darker than the rest. */
+/* Draws a polyline through n points. With opacity below 1, places where two segments meet are not darker. */
 void CrInkPath(CrImage *image, PetscInt n, PetscReal points[][2], PetscReal width,
                const CrColour colour, PetscReal opacity);
 void CrInkArea(CrImage *image, PetscInt n, PetscReal points[][2], const CrColour colour);
@@ -53,7 +54,7 @@ void CrInkText(CrImage *image, PetscReal x, PetscReal y, PetscReal size, PetscRe
 
 #define CR_MAP_SIZE 256
 
-/* A colour map from dark blue over green to yellow. Greater values are brighter, in grey print too. */
+/* Fills the colour map, from dark blue over green to yellow. Greater values are brighter, in grey print too. */
 void CrMapFill(CrColour map[CR_MAP_SIZE]);
 /* Colours of bodies (pale, for large areas) and of contact states. Colour-blind people can distinguish them. */
 extern const CrColour CrPaleColours[6], CrStatusColours[4];
@@ -84,9 +85,9 @@ typedef struct {
   float    *depth;                 /* owned */
 } CrCanvas;
 
-/* How a triangle is filled. */
+/* States how a triangle is filled. */
 typedef struct {
-  const unsigned char *map;     /* colours, CR_MAP_SIZE of them, or one colour if value is NULL */
+  const unsigned char *map;     /* CR_MAP_SIZE colours; if `value` is NULL: one colour */
   const float         *value;   /* [3] values at the corners, 0 to 1; NaN: grey */
   PetscBool            nearest; /* use the value of the nearest corner, without interpolation */
   PetscReal            light;
@@ -99,7 +100,7 @@ PetscErrorCode CrCanvasCreate(PetscInt width, PetscInt height, PetscInt factor,
                               const CrColour paper, CrCanvas *canvas);
 PetscErrorCode CrCanvasDestroy(CrCanvas *canvas);
 void           CrCanvasTriangle(CrCanvas *canvas, PetscReal p[3][3], const CrFill *fill);
-/* Draws a line, except where something is nearer to the viewer by more than `bias`. */
+/* Draws a line, except where triangles are nearer to the viewer by more than `bias`. */
 void CrCanvasLine(CrCanvas *canvas, const PetscReal a[3], const PetscReal b[3], PetscReal width,
                   PetscReal bias, const CrColour colour);
 /* Makes the image: each pixel is the mean of the canvas pixels in it. */
@@ -113,12 +114,12 @@ typedef struct {
   PetscReal middle[2];        /* pixel at which the centre is drawn */
 } CrCamera;
 
-/* Makes a camera for a view, given by name or angles. up is the axis that points upwards. *known is false if
-   there is no such view. */
+/* Returns a camera for a view, given by its name or by angles. `up` is the coordinate axis that points upwards. *known
+   is false if no view has this name. */
 CrCamera CrCameraMake(const char view[], PetscInt up, PetscBool *known);
 /* Fits a box of the picture plane (least x, y, greatest x, y) into a box of the image. */
 void CrCameraFit(CrCamera *camera, const PetscReal box[4], const PetscReal into[4]);
-/* The pixel position p of a point x, with its depth. */
+/* Computes the pixel position p of a point x, with its depth. */
 void CrCameraSee(const CrCamera *camera, const PetscReal x[3], PetscReal p[3]);
-/* The coordinates p of a point x in the picture plane, as lengths. */
+/* Computes the coordinates p of a point x in the picture plane, as lengths. */
 void CrCameraPlane(const CrCamera *camera, const PetscReal x[3], PetscReal p[2]);

@@ -15,7 +15,7 @@ static PetscErrorCode choose_view(Drawing *d)
   PetscFunctionBeginUser;
   if (scene->dim == 2) {
     if (view && strcmp(view, "front"))
-      CrInputFail("--view %s: a run in the plane is seen from the front only", view);
+      CrInputFail("--view %s: a 2D run can be seen from the front only", view);
     view = "flat";
   }
   d->camera = CrCameraMake(view ? view : "iso", scene->head.up, &known);

@@ -35,7 +35,7 @@ static PetscErrorCode draw(Drawing *d, const char path[])
   d->sheet = (CrSheet){.ops = CrSheetFor(path), .small = d->asked->small, .brief = d->asked->brief};
   if (!d->sheet.ops) CrInputFail("-o %s: pictures are .png, .svg or .pdf files", path);
   if (CrDrawsLines(d) && d->panels[0]->dim == 3)
-    CrInputFail("-o %s: a run in space becomes pixels; name the file .png", path);
+    CrInputFail("-o %s: pictures of 3D runs consist of pixels; name the file .png", path);
   PetscCall(CrFieldChoose(d->panels[0]->film, d->asked->field, &d->field));
   if (d->field >= 0) CrFieldRange(d);
   CrFieldMap(d);

@@ -175,7 +175,7 @@ static PetscErrorCode read_history(const char dir[], CrTable **table)
   PetscCall(CrTableRead(path, MOST_NUMBERS, table));
   if (!*table || !CrTableFind(*table, "time")) {
     PetscCall(CrTableDestroy(table));
-    CrInputFail("%s: has no history (history.csv with a column time)", dir);
+    CrInputFail("%s: has no history (a file history.csv with a column time)", dir);
   }
   PetscFunctionReturn(PETSC_SUCCESS);
 }
@@ -272,7 +272,7 @@ static PetscErrorCode plot_force(const CrTable *table, PetscInt pair, const CrRu
 
   PetscFunctionBeginUser;
   PetscCall(gather(table, "pair", pair, names, &rows));
-  snprintf(plot.title, sizeof plot.title, "Contact force on the slave, %.120s",
+  snprintf(plot.title, sizeof plot.title, "Contact force on the first body, %.120s",
            CrTableFind(table, "pair")->words[pair]);
   CrUnitsCaption(&head->units, CR_UNIT_FORCE, filtered ? "force" : "force (mean of a step)",
                  sizeof plot.axis, plot.axis);
@@ -362,7 +362,7 @@ PetscErrorCode CrPlotsWrite(const char dir[], const char to[], PetscInt *n)
   PetscCall(read_table(dir, "contacts.csv", &contacts));
   PetscCall(read_table(dir, "reactions.csv", &reactions));
   if (mkdir(to, 0777) && errno != EEXIST)
-    CrMachineFail("%s: cannot be made: %s", to, strerror(errno));
+    CrMachineFail("%s: cannot be created: %s", to, strerror(errno));
   PetscCall(plot_history(history, &head, to, n));
   PetscCall(plot_forces(contacts, &head, to, n));
   PetscCall(plot_reactions(reactions, &head, to, n));

@@ -194,7 +194,8 @@ static PetscErrorCode read_film(const char dir[], PetscInt k, PetscBool all, CrS
   PetscCall(CrFilmDestroy(&scene->film));
   PetscCall(CrFilmRead(dir, &(CrFilmAsk){scene->dim, MOST_PLACES, 0, PETSC_MAX_INT, PETSC_FALSE},
                        &total, &scene->film));
-  PetscCheck(scene->film, PETSC_COMM_SELF, PETSC_ERR_FILE_READ, "%s: its frames are gone", dir);
+  PetscCheck(scene->film, PETSC_COMM_SELF, PETSC_ERR_FILE_READ,
+             "%s: the files of its frames are missing", dir);
   for (PetscInt f = 1; f < scene->film->nframes; f++)
     if (fabs(scene->film->times[f] - time) < fabs(scene->film->times[scene->frame] - time))
       scene->frame = f;

@@ -12,8 +12,9 @@ typedef enum { CR_SEEN_PLANE, CR_SEEN_BOX, CR_SEEN_BALL } CrSeenKind;
 /* An obstacle at the time of the frame. */
 typedef struct {
   CrSeenKind kind;
-  PetscReal  a[3], b[3]; /* plane: point, unit normal; box: corners; ball: centre, radius in b[0] */
-  PetscBool  inside;     /* ball: bodies are inside */
+  PetscReal  a[3],
+      b[3]; /* plane: point a, unit normal b; box: two corners; ball: centre a, radius b[0] */
+  PetscBool inside; /* ball: a hollow ball with the bodies inside */
 } CrSeen;
 
 /* General data of a run, from run.yaml. */
@@ -38,12 +39,12 @@ typedef struct {
   CrSeen     seen[CR_MOST_OBSTACLES];
 } CrScene;
 
-/* How many frames a run has. */
+/* Counts the frames of a run. */
 PetscErrorCode CrSceneFrames(const char dir[], PetscInt *n);
-/* Reads frame k (negative: from the end). If `all`, it reads the other frames too, and low, high is the box of
-   all frames. */
+/* Reads frame k of a run; a negative k counts from the end. If `all` is true, the function reads all frames, and
+   scene->low, scene->high is the bounding box of all frames, not only of frame k. */
 PetscErrorCode CrSceneCreate(const char dir[], PetscInt k, PetscBool all, CrScene *scene);
-/* Goes to frame f of the film that the scene holds. */
+/* Moves the scene to frame f of its film. */
 PetscErrorCode CrSceneSeek(const char dir[], PetscInt f, CrScene *scene);
 PetscErrorCode CrSceneDestroy(CrScene *scene);
 
@@ -52,6 +53,6 @@ typedef struct {
   PetscInt nodes[2];
 } CrSceneEdge;
 
-/* Finds these lines, as seen from the direction `towards`. */
+/* Finds borders and creases of the surface, as seen by a viewer in the direction `towards`. The caller frees *edges. */
 PetscErrorCode CrSceneEdges(const CrScene *scene, const PetscReal towards[3], PetscInt *n,
                             CrSceneEdge **edges);

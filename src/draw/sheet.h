@@ -8,7 +8,7 @@ typedef struct CrSheetOps CrSheetOps;
 
 /* Common properties of consecutive lines or areas, which become one path of the file. */
 typedef struct {
-  char      kind; /* 0: none is open; p: lines, a: areas */
+  char      kind; /* 0: no path is open; p: lines, a: areas */
   PetscReal width, opacity;
   CrColour  colour;
 } CrSheetPen;
@@ -21,7 +21,8 @@ struct CrSheetOps {
   void (*text)(CrSheet *, PetscReal x, PetscReal y, PetscReal size, PetscReal align, const CrColour,
                const char text[]);
   PetscErrorCode (*write)(CrSheet *, const char path[]);
-  /* For files alone: begin a path, add a point to it, end it, close an area. */
+  /* Only for SVG and PDF files: functions that begin a path, add a point to the path, and end the path; `close` is the
+     text that closes an area. */
   void (*begin)(CrSheet *, const CrSheetPen *);
   void (*point)(CrSheet *, const PetscReal point[2], PetscBool first);
   void (*end)(CrSheet *, char kind);
@@ -42,14 +43,15 @@ struct CrSheet {
 
 extern const CrSheetOps CrSheetPixels, CrSheetSvg, CrSheetPdf;
 
-/* The kind of sheet for a file name, by its ending; NULL: none. Without an ending it is an image. */
+/* Returns the operations for a file name, chosen by its ending; NULL if the ending is unknown. A name without an ending
+   gives CrSheetPixels. */
 const CrSheetOps *CrSheetFor(const char path[]);
 PetscErrorCode    CrSheetDestroy(CrSheet *sheet);
-/* Add text, or bytes, to what a file will hold. */
+/* Add text, or bytes, to the contents of the file. */
 void CrSheetPut(CrSheet *sheet, const char format[], ...) PETSC_ATTRIBUTE_FORMAT(2, 3);
 void CrSheetAdd(CrSheet *sheet, const void *bytes, size_t n);
-/* Lines and areas of files: `path` and `area` of their operations. Neighbouring areas get a thin line of their own
-   colour, because viewers would show the paper between them. */
+/* The operations `path` and `area` of SVG and PDF files. Each area gets a thin outline of its own colour, because
+   viewers would show the background between neighbouring areas. */
 void CrSheetPath(CrSheet *, PetscInt n, PetscReal points[][2], PetscReal width, const CrColour,
                  PetscReal opacity);
 void CrSheetArea(CrSheet *, PetscInt n, PetscReal points[][2], const CrColour);

@@ -1,11 +1,12 @@
-/* Axial symmetry: x is the radius, y the axis, and a ring through every point stretches by F33 = 1 + u_r/R. The
-   reciprocal N_a/R of each node plays the part of a gradient. Integrals go around the full circle. */
+/* Axial symmetry: x is the radius, y the axis, and a ring through every point stretches by F33 = 1 + u_r/R. N_a/R of
+   each node replaces a gradient of the shape function in the hoop direction. Integrals go around the full circle. */
 #pragma once
 
 #include "element/element.h"
 #include "base/lanes.h"
 
-/* hoop[a] = N_a/R at one point; returns the weight 2 pi R of the circle. */
+/* Computes hoop[a] = N_a/R at one point, with the shape functions N_a and the radius R. Returns the weight 2 pi R of
+   the circle. */
 CR_INLINE CrLanes hoop_shapes(const int NN, const CrRule *rule, int q, CrLanes X[][3],
                               CrLanes hoop[])
 {
@@ -31,7 +32,8 @@ CR_INLINE CrLanes hoop_strain(PetscBool small, CrLanes h)
   return small ? h : h + h * h / 2;
 }
 
-/* The components 33 of both strains and of their difference in a step; returns the weight of the circle. */
+/* Computes the components 33 of both strains and of their difference in a step. Returns the weight 2 pi R of the
+   circle. */
 CR_INLINE CrLanes hoop_between(const int NN, PetscBool small, const CrRule *rule, int q,
                                CrLanes X[][3], CrLanes u0[][3], CrLanes du[][3], CrLanes *E0,
                                CrLanes *E1, CrLanes *z)

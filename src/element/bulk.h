@@ -1,14 +1,17 @@
-/* Bulk viscosity of central differences (theory 12.3): shocks need a loss, and elements ring behind them. The
-   pressure belongs to the whole element, by the rate of its mean volume:
+/* Bulk viscosity of central differences (theory 12.3). It dissipates energy in shocks, and damps the oscillations of
+   elements behind them. The pressure belongs to the whole element, and follows from the rate of its mean volume:
      p = rho l d (c1 c + c2 l max(0, -d)),   d = (V1 - V0)/(h V1),   f = p b,   b = dV1/dx1
-   with the current density rho and length l. b.v = 0 for rigid motions; V1 - V0 is computed as such, so that d is
-   nothing for them too. */
+   Here rho is the current density, c the speed of pressure waves, and l the length of the element. V0 and V1 are its
+   volumes at the start and end of a step of size h, and x1 the positions of its nodes at the end. The deck gives c1
+   and c2. For velocities v of a rigid motion, b.v = 0. V1 - V0 is computed without cancellation, so that d is zero for
+   rigid motions too. */
 #pragma once
 
 #include "element/split.h"
 
-/* The square of the current length: 4 dim V^2/(nodes |b|^2). For a brick with sides a, b, c that is the mean of
-   1/a^2, 1/b^2, 1/c^2, turned over; elements of second order have waves between their nodes. */
+/* Returns the square of the current length: 4 dim V^2/(nodes |b|^2). For a brick with sides a, b, c it is the
+   reciprocal of the mean of 1/a^2, 1/b^2, 1/c^2. For elements of second order it is a quarter of this value, because
+   waves run between their nodes. */
 CR_INLINE CrLanes bulk_length2(const int DIM, const int NN, const CrElementBlock *block, CrLanes V,
                                CrLanes b[][3])
 {
@@ -19,7 +22,7 @@ CR_INLINE CrLanes bulk_length2(const int DIM, const int NN, const CrElementBlock
   return (block->element->quadratic ? 1.0 : 4.0) * DIM / NN * V * V / sum;
 }
 
-/* The volume of an element: at rest, now, what the step added; and b. */
+/* The volume of an element: at rest, at present, and its change in the step; and b. */
 typedef struct {
   CrLanes rest, now, added, b[CR_MAX_CELL_NODES][3];
 } BulkVolume;
@@ -51,8 +54,9 @@ CR_INLINE void bulk_volume(const int DIM, const int NN, const CrElementBlock *bl
   }
 }
 
-/* Forces of a step from u0 to u1, and the numbers of the cell at its end. Where out->damping is asked for: at u1, b as
-   the force, and in damping dp/dV' with the rate of the last step; twice the quadratic part, since its slope counts. */
+/* Computes the forces of a step from u0 to u1, and the numbers of the cell at the end of the step. If out->damping is
+   not NULL, it computes other results at u1: `force` is b, and `damping` is the derivative dp/dV' at the rate of the
+   last step. The quadratic part counts twice in this derivative. */
 CR_INLINE void bulk_lanes(const int DIM, const int NN, const CrElementBlock *block, PetscInt batch,
                           const CrNodal *nodal, int first, const CrKernelOut *out)
 {

@@ -17,8 +17,8 @@ typedef struct {
   PetscReal dN[CR_MAX_POINTS][CR_MAX_CELL_NODES][3]; /* derivatives by reference coordinates */
 } CrRule;
 
-/* Elements of one type, body and material. Cells that this rank owns come first. The cells after them share
-   nodes with those, so that this rank computes every owned row completely, without communication. */
+/* Elements of one type, body and material. Cells that this rank owns come first. Ghost cells follow, which share nodes
+   with owned cells. With the ghost cells, this rank computes every owned row completely, without communication. */
 struct CrElementBlock {
   const CrElement  *element;
   const CrMaterial *material; /* borrowed from the model */
@@ -28,11 +28,13 @@ struct CrElementBlock {
                       last element; owned */
   PetscInt *cell;  /* [n] cell number in the whole mesh, owned */
   PetscReal thickness;
-  PetscBool axial;       /* rings around the axis x = 0 */
-  PetscBool split;       /* kernels add the part U of the law, at the mean volume of the element */
+  PetscBool axial; /* rings around the axis x = 0 */
+  PetscBool
+      split; /* kernels add the volumetric energy U of the law, at the mean volume of the element */
   PetscReal volume_part; /* share of U that is computed with the volume of each point */
   PetscBool one_point;   /* one stress point and hourglass control (Q4, H8) */
-  PetscInt  state_size;  /* how many numbers the law keeps at every stress point; 0: none */
+  PetscInt
+      state_size; /* number of state variables that the law has at every stress point; 0: none */
   /* Bulk viscosity of `explicit`: c1 times the speed of pressure waves, and c2 (bulk.h) */
   PetscReal bulk_linear, bulk_quadratic;
   CrRule    stress_rule, mass_rule;
@@ -46,11 +48,12 @@ enum { CR_BULK_PRESSURE, CR_BULK_RATE, CR_BULK_WORK, CR_BULK };
    always read both times, and their state at u0, [batch][point][component][CR_BATCH]. */
 typedef struct {
   const PetscReal *X, *u0, *u1;
-  const PetscReal *state; /* state of the block's points; NULL: its law has none */
-  PetscReal        h;     /* time from u0 to u1, for laws with state */
-  PetscBool        lags;  /* as in CrPast */
-  /* For tangents: the pressure of the mean volume is that of `before`, continued linearly to `reached`. NULL: it is
-     that of u1. */
+  const PetscReal
+           *state; /* internal variables at the block's quadrature points; NULL: the law has none */
+  PetscReal h;     /* time from u0 to u1, for laws with state */
+  PetscBool lags;  /* as in CrPast */
+  /* For tangents: the pressure of the mean volume is computed at the displacements `before`, and extrapolated linearly
+     to `reached`. If these are NULL, the pressure is computed at u1. */
   const PetscReal *before, *reached;
 } CrNodal;
 
@@ -61,7 +64,7 @@ typedef enum {
   CR_FORCE_MATERIAL /* like CR_FORCE_POINT, but the tangent has no geometric part */
 } CrForceKind;
 
-/* Results that a kernel may compute for one batch, CR_BATCH times each number. NULL: not wanted. */
+/* Results that a kernel may compute for one batch, CR_BATCH times each number. NULL: the result is not needed. */
 typedef struct {
   PetscReal *force;     /* [nnodes*dim] */
   PetscReal *tangent;   /* [nnodes*dim][nnodes*dim], d force / d u1 */
@@ -69,12 +72,12 @@ typedef struct {
   PetscReal *det;       /* least det F at u1; the kernel `force` computes it together with energy */
   PetscReal *stretch;   /* least principal stretch at u1 */
   PetscReal *stress;    /* [npoints][6] Cauchy stress at u1 */
-  PetscReal *hourglass; /* the part of energy that hourglass springs hold, from `observe` */
+  PetscReal *hourglass; /* the part of the energy that hourglass springs store, from `observe` */
   PetscReal *mass;      /* [nnodes][nnodes], density and thickness included */
   PetscReal *state;     /* [npoints][state_size] state at u1, from the kernel `commit` */
   PetscReal *loss;      /* energy that the law dissipates between u0 and u1, from `commit` */
   PetscReal
-      *damping; /* from `bulk`: its pressure per rate of volume; `force` is then that of p = 1 */
+      *damping; /* from `bulk`: pressure per rate of volume; `force` is then the force for p = 1 */
 } CrKernelOut;
 
 typedef void CrKernel(const CrElementBlock *, PetscInt batch, const CrNodal *, CrForceKind,
@@ -99,27 +102,27 @@ struct CrElement {
   CrKernel *bulk;
 };
 
-/* The element of a cell type, with the kernels of the chosen instruction set. */
+/* Returns the element of a cell type, with the kernels of the chosen instruction set. */
 const CrElement *CrElementGet(CrCellType type);
-/* The i-th element in the order of the registry; NULL after the last. */
+/* Returns the i-th element of the registry; NULL after the last element. */
 const CrElement *CrElementAt(PetscInt i);
 /* Computes the shape functions at the points of a quadrature. */
 void CrRuleFill(const CrElement *element, const CrQuadrature *quadrature, CrRule *rule);
 
-/* The least det(dX/dxi) over the points of a rule. The determinant is not positive for degenerate cells. */
+/* Returns the least det(dX/dxi) over the points of a rule. The determinant is not positive for degenerate cells. */
 PetscReal CrElementLeastJacobian(const CrElement *element, const CrRule *rule, PetscReal X[][3]);
-/* The matrix [nnodes][npoints] that extrapolates values from the stress points to the nodes. The matrix evaluates the
-   polynomial of the corners' degree that fits the values at the points by least squares. */
+/* Computes the matrix [nnodes][npoints] that extrapolates values from the stress points to the nodes. The matrix
+   evaluates the polynomial of the corners' degree that fits the values at the points by least squares. */
 void CrElementExtrapolation(const CrElement *element, PetscReal *matrix);
 
 /* Lumps the consistent mass matrix in lane l of a batch to nodal masses m[nnodes]. */
 void CrElementLump(const CrElement *element, const PetscReal *M, PetscInt l, PetscReal *m);
 
-/* Upper bounds values[CR_BATCH] of the greatest eigenvalues of a batch of element matrices. Each matrix K is
+/* Computes upper bounds values[CR_BATCH] of the greatest eigenvalues of a batch of element matrices. Each matrix K is
    multiplied from both sides by the diagonal matrix scale[nd][CR_BATCH]. */
 void CrElementSpectrum(PetscInt nd, const PetscReal *K, const PetscReal *scale, PetscReal *values);
 
-/* The quadrature rule for integrals over boundary facets. */
+/* Computes the quadrature rule for integrals over boundary facets. */
 void CrFacetRule(CrCellType facet_type, CrRule *rule);
 
 extern const CrQuadrature CrQuadTri1, CrQuadTri3, CrQuadTri6, CrQuadQuad4, CrQuadQuad9, CrQuadTet1,

@@ -1,11 +1,9 @@
-/* The element loops, written once: total Lagrangian, one batch at a time, CR_WIDTH lanes abreast,
-   with the numbers of nodes and dimensions as constants. Jacobians are recomputed from X:
-   that costs less than reading stored gradients (theory 2.1). CR_ELEMENT_KERNELS makes the
-   functions of one element.
+/* The element loops, written once: total Lagrangian, one batch at a time, CR_WIDTH lanes in parallel, with the numbers
+   of nodes and dimensions as constants. Jacobians are recomputed from X: that costs less than reading stored gradients
+   (theory 2.1). CR_ELEMENT_KERNELS makes the functions of one element.
 
-   Force between two configurations:  f_A = sum_q w F_m S grad N_A  (theory 4.1)
-   Tangent by u1:  K_AB = sum_q w { s grad N_A.S grad N_B 1 + B_m^T A B_1 },  s = 1/2 between, 1 at
-   u1 (theory 6) */
+   Force between two configurations:  f_A = sum_q w F_m S grad N_A  (theory 4.1) Tangent by u1:  K_AB = sum_q w { s
+   grad N_A.S grad N_B 1 + B_m^T A B_1 },  s = 1/2 between, 1 at u1 (theory 6) */
 #pragma once
 
 #include "element/axial.h"
@@ -13,12 +11,13 @@
 #include "material/conserving.h"
 #include "material/tensor.h"
 
-/* the components a plane problem works with */
+/* number of tensor components in 2D and 3D */
 #define CR_NS(DIM)           ((DIM) == 2 ? 4 : 6)
 #define CR_NV(DIM)           ((DIM) == 2 ? 3 : 6)
 #define CR_COMPONENT(DIM, k) ((DIM) == 2 && (k) == 2 ? 3 : (k))
 
-/* Short loops whose indices must become constants; the compilers' own limits fall short of them. */
+/* Unrolls short loops whose indices must become constants. The compilers' own limits for unrolling are too low for
+   them. */
 #define CR_UNROLL _Pragma("GCC unroll 27")
 
 CR_INLINE void lanes_add(double *p, CrLanes v)
@@ -26,7 +25,7 @@ CR_INLINE void lanes_add(double *p, CrLanes v)
   lanes_store(p, lanes_load(p) + v);
 }
 
-/* One field of the nodes of CR_WIDTH elements: out[a][i]. */
+/* Gathers one field at the nodes of CR_WIDTH elements: out[a][i]. */
 CR_INLINE void gather(const int DIM, const int NN, const PetscInt *nodes, const PetscReal *field,
                       CrLanes out[][3])
 {
@@ -47,7 +46,7 @@ CR_INLINE CrLanes determinant_of(const int DIM, CrLanes a[3][3])
          a[0][2] * (a[1][0] * a[2][1] - a[1][1] * a[2][0]);
 }
 
-/* Inverse of a DIM x DIM matrix; returns the determinant. */
+/* Computes the inverse of a DIM x DIM matrix. Returns the determinant of the matrix. */
 CR_INLINE CrLanes invert(const int DIM, CrLanes a[3][3], CrLanes inv[3][3])
 {
   CrLanes det, over;
@@ -74,7 +73,7 @@ CR_INLINE CrLanes invert(const int DIM, CrLanes a[3][3], CrLanes inv[3][3])
   return det;
 }
 
-/* grad_X N at one point; returns weight * det(dX/dxi) * thickness. */
+/* Computes the gradients grad_X N of the shape functions at one point. Returns weight * det(dX/dxi) * thickness. */
 CR_INLINE CrLanes gradients(const int DIM, const int NN, const CrElementBlock *block,
                             const CrRule *rule, int q, CrLanes X[][3], CrLanes g[][3])
 {
@@ -187,13 +186,13 @@ CR_INLINE void point_at(const int DIM, const int NN, const CrMaterial *material,
   (material, CR_NS(DIM), E1, energy ? &p->W : NULL, p->S, modulus ? p->A : NULL);
 }
 
-/* The address of the state of point q, for the lanes from `first` on. */
+/* Returns the address of the state of point q, for the lanes from `first` on. */
 CR_INLINE size_t state_offset(const CrElementBlock *block, PetscInt batch, int q, int first)
 {
   return (size_t)((batch * block->stress_rule.n + q) * block->state_size * CR_BATCH + first);
 }
 
-/* Computes the same quantities for a law with state, between u0 and u1 or at u1. */
+/* Computes stress and modulus at a point for a law with state, between u0 and u1 or at u1. */
 CR_INLINE void point_past(const int DIM, const int NN, const CrMaterial *material,
                           const CrPast *past, PetscBool between, CrLanes u0[][3], CrLanes du[][3],
                           CrLanes g[][3], PetscBool modulus, Point *p)
@@ -228,8 +227,8 @@ CR_INLINE void add_force(const int DIM, const int NN, const Point *p, CrLanes w,
       for (int j = 0; j < DIM; j++) f[a][i] += P[i][j] * g[a][j];
 }
 
-/* The modulus between two-point tensors: T_ikjq = F_im A_mkpq F1_jp + scale S_kq delta_ij, the
-   derivative of P_ik = (F S)_ik by grad u1_jq; T[i][j][k][q], close together. */
+/* Computes the modulus between two-point tensors: T_ikjq = F_im A_mkpq F1_jp + scale S_kq delta_ij, the derivative of
+   P_ik = (F S)_ik by grad u1_jq; T[i][j][k][q], close together. */
 CR_INLINE void two_point_modulus(const int DIM, const Point *p, PetscBool geometric, double scale,
                                  CrLanes w, CrLanes *T)
 {
@@ -269,7 +268,7 @@ CR_INLINE void two_point_modulus(const int DIM, const Point *p, PetscBool geomet
 }
 
 #define CR_CHUNK                                                                                   \
-  4 /* points at a time, so that the data of the tangent stay in the first-level cache */
+  4 /* number of points that are processed together, so that the data of the tangent stay in the first-level cache */
 
 typedef struct {
   int     n;
@@ -291,7 +290,7 @@ CR_INLINE void apply_modulus(const int DIM, const Points *points, int b, CrLanes
   }
 }
 
-/* A product of two vectors that goes into the matrix with the points: left_Ai right_Bj. */
+/* A product of two vectors, left_Ai right_Bj, that is added to the matrix together with the points. */
 typedef struct {
   CrLanes left[CR_MAX_CELL_NODES][3], right[CR_MAX_CELL_NODES][3];
 } Dyad;
@@ -317,8 +316,8 @@ CR_INLINE void add_pair(const int DIM, const Points *points, int a, int b, CrLan
     for (int r = 0; r < DIM * DIM; r++) lanes_add(K + r / DIM * row + r % DIM * CR_BATCH, sum[r]);
 }
 
-/* K_AiBj += g_Ak T_ikjq g_Bq for all nodes but the last: about 27 products per pair, where B^T A B
-   would take 54. Of a symmetric tangent only A >= B. */
+/* K_AiBj += g_Ak T_ikjq g_Bq for all nodes but the last: about 27 products per pair, where B^T A B would take 54. For
+   a symmetric tangent, only entries with A >= B are computed. */
 CR_INLINE void add_tangent(const int DIM, const int NN, const Points *points, PetscBool symmetric,
                            PetscBool fresh, const Dyad *dyad, double *K)
 {
@@ -360,7 +359,8 @@ CR_INLINE void complete_tangent(const int DIM, const int NN, PetscBool symmetric
 /* ---- one-point integration ---------------------------------------------------------------------- */
 
 #define CR_HOURGLASS 0.05 /* stiffness of hourglass modes, as a part of the element's stiffness */
-#define CR_BULKY     20   /* they bend, so near nu = 0.5 they must not become as stiff as lambda */
+#define CR_BULKY                                                                                   \
+  20 /* hourglass modes bend the element, so near nu = 0.5 they must not become as stiff as lambda */
 
 /* Hourglass shapes of Q4 and H8 at node a: products of the reference coordinates. */
 CR_INLINE double hourglass_shape(const int DIM, int mode, const PetscReal xi[3])
@@ -375,12 +375,11 @@ CR_INLINE double hourglass_modulus(const CrMaterial *m)
   return PetscMin(m->lambda, CR_BULKY * m->shear) + 2 * m->shear;
 }
 
-/* The forces that a single point misses: gamma = h - (h.X_i) B_i is orthogonal to linear fields, so
-   that gamma.u sees neither rigid motion nor homogeneous strain; energy k/2 |gamma.u|^2 per mode
-   with k = eps (lambda + 2G) volume B:B / nodes (FB81 in total form, theory 2.3), lambda at most 20 G. A law that
-   flows has G in place of lambda + 2G: springs that stay elastic must not hold what the points give up. The
-   mean of u0 and u1 conserves this quadratic energy and both momenta. u is that mean; g and w are
-   those of the point. */
+/* Adds the hourglass forces, which one quadrature point does not contain. gamma = h - (h.X_i) B_i is orthogonal to
+   linear fields, so gamma.u vanishes for rigid motion and homogeneous strain. The energy per mode is k/2 |gamma.u|^2
+   with k = eps (lambda + 2G) volume B:B / nodes (FB81 in total form, theory 2.3), where lambda is at most 20 G. A law
+   that flows has G in place of lambda + 2G, because the springs stay elastic when the material yields. The mean of u0
+   and u1 conserves this quadratic energy and both momenta. u is that mean; g and w are those of the point. */
 CR_INLINE void add_hourglass(const int DIM, const int NN, const CrElementBlock *block,
                              CrLanes X[][3], CrLanes u[][3], CrLanes g[][3], CrLanes w,
                              CrLanes f[][3], CrLanes *energy, double scale, double *K)
@@ -417,8 +416,9 @@ CR_INLINE void add_hourglass(const int DIM, const int NN, const CrElementBlock *
 
 /* ---- forces and tangents ------------------------------------------------------------------ */
 
-/* Force, and the tangent if TANGENT, of one group of lanes; at u1 also energy and least det F if
-   wanted. PAST: the law has a state; as a constant, so that laws without state pay nothing. */
+/* Computes the force of one group of lanes, and the tangent if TANGENT. At u1 it also computes energy and least det F,
+   unless they are NULL. PAST: the law has a state. PAST is a constant, so that laws without state have no extra
+   cost. */
 CR_INLINE void force_lanes(const int DIM, const int NN, const PetscBool TANGENT,
                            const PetscBool PAST, const CrElementBlock *block, PetscInt batch,
                            const CrNodal *nodal, CrForceKind kind, int first,
@@ -430,7 +430,7 @@ CR_INLINE void force_lanes(const int DIM, const int NN, const PetscBool TANGENT,
   PetscBool geometric = !(material->ops->flags & CR_SMALL_STRAIN || kind == CR_FORCE_MATERIAL);
   PetscBool observe = !between && out->energy;
   PetscBool symmetric =
-      !between && !PAST; /* the tangent is then a second derivative of the energy */
+      !between && !PAST; /* true: the stress derives from an energy, so the tangent is symmetric */
   CrLanes X[CR_MAX_CELL_NODES][3], u0[CR_MAX_CELL_NODES][3], u1[CR_MAX_CELL_NODES][3];
   CrLanes f[CR_MAX_CELL_NODES][3], w = lanes_set(0), (*g)[3];
   CrLanes energy = lanes_set(0), least = lanes_set(HUGE_VAL);
@@ -441,7 +441,7 @@ CR_INLINE void force_lanes(const int DIM, const int NN, const PetscBool TANGENT,
   if (between || PAST) {
     gather(DIM, NN, nodes, nodal->u0, u0);
     for (int a = 0; a < NN; a++)
-      for (int i = 0; i < DIM; i++) u1[a][i] -= u0[a][i]; /* the increment, from here on */
+      for (int i = 0; i < DIM; i++) u1[a][i] -= u0[a][i]; /* from here on, u1 is the increment */
   }
   for (int a = 0; a < NN; a++)
     for (int i = 0; i < DIM; i++) f[a][i] = lanes_set(0);
@@ -489,7 +489,7 @@ CR_INLINE void force_lanes(const int DIM, const int NN, const PetscBool TANGENT,
   if (observe && out->det) lanes_store(out->det + first, least);
 }
 
-/* Cauchy stress F S F^T / J, in six components. Plane strain has F33 = 1; plane stress has no 33. */
+/* Computes the Cauchy stress F S F^T / J, in six components. Plane strain has F33 = 1; plane stress has no 33. */
 CR_INLINE void cauchy(const int DIM, const CrMaterial *material, CrLanes F[3][3], CrLanes det,
                       const CrLanes *S, CrLanes *sigma)
 {
@@ -504,9 +504,10 @@ CR_INLINE void cauchy(const int DIM, const CrMaterial *material, CrLanes F[3][3]
   if (DIM == 2 && !material->plane_stress) sigma[2] = S[2] / det;
 }
 
-/* Square of the least principal stretch: least eigenvalue of C = 1 + 2E, 1 + 2 (mean - radius) in
-   the plane, the trigonometric formula in space. There 1 + 2 (m - 2 p) is no greater, with the mean m
-   and the size p of the deviator; where that is well above what anybody is warned of it will do. */
+/* Returns the square of the least principal stretch, the least eigenvalue of C = 1 + 2E. In the plane it is 1 + 2
+   (mean - radius), in space it follows from the trigonometric formula. In space, 1 + 2 (m - 2 p) is a lower bound,
+   with the mean m and the size p of the deviator. This bound is returned if it is well above the stretches that cause
+   a warning. */
 CR_INLINE CrLanes least_stretch_squared(const int DIM, const CrLanes *E)
 {
   CrLanes least = {0}, bound = {0};
@@ -537,7 +538,7 @@ CR_INLINE CrLanes least_stretch_squared(const int DIM, const CrLanes *E)
   return lanes_select(bound > lanes_set(0.5), bound, least);
 }
 
-/* Energy and stress at u1 of a law with state. */
+/* Computes the energy and stress at u1 of a law with state. */
 CR_INLINE void observe_past(const int DIM, const int NN, const CrMaterial *material,
                             const CrPast *past, CrLanes u0[][3], CrLanes u1[][3], CrLanes g[][3],
                             CrLanes *W, CrLanes *S)
@@ -625,7 +626,8 @@ CR_INLINE void mass_lanes(const int DIM, const int NN, const CrElementBlock *blo
 #include "element/commit.h"
 #include "element/bulk.h"
 
-#define CR_APART __attribute__((noinline)) /* so that plain laws do not need the stack of others */
+#define CR_APART                                                                                   \
+  __attribute__((noinline)) /* so that simple laws do not need the stack of the other laws */
 
 /* Elements with a split law or in axial symmetry. */
 #define CR_SPLIT_FUNCTIONS(DIM, NN)                                                                \
@@ -649,7 +651,7 @@ CR_INLINE void mass_lanes(const int DIM, const int NN, const CrElementBlock *blo
       split_observe_lanes(DIM, NN, block, batch, nodal, s, out);                                   \
   }
 
-/* The kernels of one element; those of laws with state are functions of their own. */
+/* Defines the kernels of one element. Kernels of laws with state are separate functions. */
 #define CR_ELEMENT_FUNCTIONS(DIM, NN)                                                              \
   CR_SPLIT_FUNCTIONS(DIM, NN)                                                                      \
   static CR_APART void force_past(const CrElementBlock *block, PetscInt batch,                     \

@@ -1,17 +1,17 @@
-/* Kernels of elements whose law is split, W = W_rest(C) + U(volume), and of axial symmetry. U is computed with the mean
-   volume ratio Theta = sum_q w J/V of the element, except for the share `volume_part`, which is computed with J at the
-   points (theory 5.9):
+/* Kernels of elements whose law is split, W = W_rest(C) + U(volume), and of axial symmetry. U is computed with the
+   mean volume ratio Theta = sum_q w J/V of the element, except for the share `volume_part`, which is computed with J
+   at the points (theory 5.9):
      f = f_rest + p b_m,   b_m = sum_q w F_m G grad N,   p = [U(Theta_1) - U(Theta_0)]/(Theta_1 - Theta_0)
      K = K_rest + K(p G) + (1/V) dp/dTheta_1 b_m (x) b_1,   b_1 = sum_q w J_1 F_1^-T grad N
-   Whether there is a state, a split or a circle is asked at run time: such elements are the rarer and the dearer ones,
-   and each question as a constant would double the code. */
+   These kernels test at run time whether the law has a state, is split, or is axially symmetric. Such elements are
+   rarer and more expensive than others, and each test at compile time would double the code. */
 #pragma once
 
 #include "element/split_tangent.h"
 
 /* ---- forces ------------------------------------------------------------------------------------- */
 
-/* The volume of one point: its part of b and of the mean, and the pressure of its own share. */
+/* Adds the volume of one point: its part of b and of the mean volume, and the pressure of the point's own share. */
 CR_INLINE void split_force_volume(const int DIM, const int NN, const CrElementBlock *block,
                                   SplitKind k, PetscBool observe, CrLanes g[][3], SplitPoint *s,
                                   CrLanes b[][3], MeanVolume *mean)
@@ -32,7 +32,8 @@ CR_INLINE void split_force_volume(const int DIM, const int NN, const CrElementBl
   if (part < 1) split_add_volume(DIM, NN, block, s, PETSC_FALSE, v.G, g, b);
 }
 
-/* One pass: forces of the rest and b_m side by side, joined when the mean is known. */
+/* Computes the forces in one pass over the points: forces of W_rest and b_m are summed separately, and joined when the
+   mean is known. */
 CR_INLINE void split_force_lanes(const int DIM, const int NN, const CrElementBlock *block,
                                  PetscInt batch, const CrNodal *nodal, CrForceKind kind, int first,
                                  const CrKernelOut *out)
@@ -80,7 +81,7 @@ CR_INLINE void split_force_lanes(const int DIM, const int NN, const CrElementBlo
 
 /* ---- observations ------------------------------------------------------------------------------- */
 
-/* Cauchy stress of one point, where F is known. */
+/* Computes the Cauchy stress of one point whose F is known. */
 CR_INLINE void split_cauchy(const int DIM, SplitKind k, const CrElementBlock *block, SplitPoint *s,
                             CrLanes det, CrLanes *sigma)
 {
@@ -90,7 +91,7 @@ CR_INLINE void split_cauchy(const int DIM, SplitKind k, const CrElementBlock *bl
   if (DIM == 2 && block->axial) sigma[2] = s->h1 * s->h1 * s->p.S[2] / over;
 }
 
-/* Adds U to energy and stress of a point: at the mean volume, and the share of the point's own. */
+/* Adds U to energy and stress of a point: U at the mean volume, and the share of U at the volume of the point. */
 CR_INLINE void split_observe_volume(const int DIM, const CrElementBlock *block, CrLanes mean,
                                     SplitPoint *s)
 {

@@ -1,4 +1,4 @@
-/* Points of elements whose law is split or that stand for rings: strains, stresses, forces. */
+/* Quadrature points of elements whose law is split, or of axisymmetric elements: strains, stresses, forces. */
 #pragma once
 
 #include "element/axial.h"
@@ -30,8 +30,8 @@ CR_INLINE SplitKind split_kind(const CrElementBlock *block, CrForceKind kind)
   return k;
 }
 
-/* Strains of point q, where the gradients g and the weight s->w are known; the weight gets the factor of the circle.
-   u1 is the increment du where the step is known. */
+/* Computes the strains of point q, whose gradients g and weight s->w are known. The weight is multiplied by the factor
+   of the circle. If both ends of the step are known, u1 is the increment du. */
 CR_INLINE void split_strains(const int DIM, const int NN, const CrElementBlock *block, SplitKind k,
                              int q, CrLanes X[][3], CrLanes u0[][3], CrLanes u1[][3],
                              CrLanes g[][3], SplitPoint *s)
@@ -65,7 +65,7 @@ CR_INLINE void split_strains(const int DIM, const int NN, const CrElementBlock *
     for (int j = 0; j < DIM; j++) s->p.Fm[i][j] = s->p.F1[i][j];
 }
 
-/* Stress, and modulus and energy if wanted, of W_rest, or of the whole law where it is not split. */
+/* Computes the stress of W_rest, or of the whole law if it is not split; also modulus and energy if they are needed. */
 CR_INLINE void split_stress(const int DIM, const CrElementBlock *block, SplitKind k,
                             const CrPast *past, PetscBool modulus, PetscBool energy, SplitPoint *s)
 {
@@ -88,7 +88,7 @@ CR_INLINE void split_stress(const int DIM, const CrElementBlock *block, SplitKin
     CR_VARIANT(CrStressAt)(m, NS, s->E1, W, S, A);
 }
 
-/* The force of the stress in s, with the hoop stress. */
+/* Adds the force of the stress in s, with the hoop stress. */
 CR_INLINE void split_add_force(const int DIM, const int NN, const CrElementBlock *block,
                                const SplitPoint *s, CrLanes g[][3], CrLanes f[][3])
 {
@@ -97,7 +97,8 @@ CR_INLINE void split_add_force(const int DIM, const int NN, const CrElementBlock
     for (int a = 0; a < NN; a++) f[a][0] += s->w * s->hm * s->p.S[2] * s->hoop[a];
 }
 
-/* The fields of an element at the start of a kernel; u1 becomes the increment where the step is known. */
+/* Gathers the fields of an element at the start of a kernel. If both ends of the step are known, u1 becomes the
+   increment. */
 CR_INLINE void split_gather(const int DIM, const int NN, const PetscInt *nodes,
                             const CrNodal *nodal, SplitKind k, CrLanes X[][3], CrLanes u0[][3],
                             CrLanes u1[][3])
@@ -125,7 +126,8 @@ CR_INLINE void lanes_clear(const int DIM, const int NN, CrLanes f[][3])
     for (int i = 0; i < DIM; i++) f[a][i] = lanes_set(0);
 }
 
-/* Hourglass forces act on the mean of both ends, or on the end. u1 is the increment where the step is known. */
+/* Adds the hourglass forces, which depend on the mean of both ends, or on the end. If both ends of the step are known,
+   u1 is the increment. */
 CR_INLINE void split_hourglass(const int DIM, const int NN, const CrElementBlock *block,
                                SplitKind k, CrLanes X[][3], CrLanes u0[][3], CrLanes u1[][3],
                                CrLanes g[][3], CrLanes w, CrLanes f[][3], CrLanes *energy,

@@ -1,4 +1,4 @@
-/* Tangents of elements whose law is split or that stand for rings (theory 5.9). */
+/* Tangents of elements whose law is split, and of axisymmetric elements (theory 5.9). */
 #pragma once
 
 #include "element/split_volume.h"
@@ -32,7 +32,7 @@ CR_INLINE void split_add_modulus(const int DIM, const int NN, const CrElementBlo
   if (part < 1) split_add_volume(DIM, NN, block, s, PETSC_TRUE, G1, g, b1);
 }
 
-/* The part of the tangent that hoop strains and stresses add: K_AiBj of one point. */
+/* Adds the contribution of hoop strains and stresses at one point to the tangent K_AiBj. */
 CR_INLINE void split_add_hoop(const int DIM, const int NN, const SplitPoint *s, CrLanes g[][3],
                               double geometric, CrLanes *K)
 {
@@ -79,7 +79,7 @@ typedef struct {
   CrLanes    f[CR_MAX_CELL_NODES][3], bm[CR_MAX_CELL_NODES][3], b1[CR_MAX_CELL_NODES][3];
   CrLanes    p, dp; /* pressure at the mean volume, and its derivative */
   MeanVolume mean;
-  KeptPoints kept; /* where the volume is split: from the pass over volumes */
+  KeptPoints kept; /* gradients and weights from the pass over volumes, if the law is split */
 } SplitSums;
 
 CR_INLINE PetscBool split_has_mean(const CrElementBlock *block)
@@ -108,7 +108,7 @@ CR_INLINE void split_begin(const int DIM, const int NN, const CrElementBlock *bl
                                     k.between ? t->mean.j0 : t->mean.j0 - t->mean.dj);
 }
 
-/* Gradients and weight of a point: kept, or computed. */
+/* Returns the weight of a point, and sets its gradients: they are copied if they were kept, otherwise computed. */
 CR_INLINE CrLanes split_gradients(const int DIM, const int NN, const CrElementBlock *block, int q,
                                   SplitSums *t, CrLanes g[][3])
 {
@@ -119,8 +119,9 @@ CR_INLINE CrLanes split_gradients(const int DIM, const int NN, const CrElementBl
   return t->kept.w[q];
 }
 
-/* The points of a chunk go into the matrix, the last ones with the dyad of the mean volume. In the plane and in space
-   b adds up to nothing, as gradients do; around an axis it does not, and the dyad goes in later. */
+/* Adds the points of a chunk to the matrix, and with the last chunk the dyad of the mean volume. In 2D and 3D the sum
+   of b over the nodes is zero, as for gradients. In axial symmetry it is not zero, and split_join_ring adds the
+   dyad. */
 CR_INLINE void split_join(const int DIM, const int NN, const CrElementBlock *block, int q,
                           PetscBool symmetric, SplitSums *t, const Points *points, double *K)
 {
@@ -140,7 +141,7 @@ CR_INLINE void split_join(const int DIM, const int NN, const CrElementBlock *blo
   add_tangent(DIM, NN, points, symmetric, q < CR_CHUNK, &dyad, K);
 }
 
-/* The parts that only rings have. */
+/* Adds the parts of the matrix that exist in axial symmetry only. */
 CR_INLINE void split_join_ring(const int DIM, const int NN, const CrElementBlock *block,
                                SplitSums *t, const CrLanes *ring, double *K)
 {
@@ -150,7 +151,7 @@ CR_INLINE void split_join_ring(const int DIM, const int NN, const CrElementBlock
     split_add_dyad(DIM, NN, (1 - block->volume_part) * t->dp / t->mean.V, t->bm, t->b1, K);
 }
 
-/* Tangent, and the force if wanted. */
+/* Computes the tangent, and the force if it is needed. */
 CR_INLINE void split_tangent_lanes(const int DIM, const int NN, const CrElementBlock *block,
                                    PetscInt batch, const CrNodal *nodal, CrForceKind kind,
                                    int first, const CrKernelOut *out)

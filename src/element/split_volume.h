@@ -8,7 +8,7 @@ typedef struct {
   CrLanes V, j0, dj; /* at one configuration: j0 = J - 1, dj = 0 unless a viscosity needs it */
 } MeanVolume;
 
-/* Volume ratios and G of one point; enters them into the sums of the element. */
+/* Computes volume ratios and G of one point, and adds them to the sums of the element. */
 CR_INLINE void split_volume(const int DIM, SplitKind k, const SplitPoint *s, VolumeSecant *v,
                             MeanVolume *mean)
 {
@@ -22,7 +22,7 @@ CR_INLINE void split_volume(const int DIM, SplitKind k, const SplitPoint *s, Vol
   mean->dj += s->w * v->dj;
 }
 
-/* U' and U'' at one volume ratio, or their secants. */
+/* Computes U' and U'' at one volume ratio, or their secants. */
 CR_INLINE void split_pressure(const CrMaterial *m, SplitKind k, CrLanes j0, CrLanes dj, CrLanes *p,
                               CrLanes *dp)
 {
@@ -56,7 +56,7 @@ CR_INLINE void split_add_volume(const int DIM, const int NN, const CrElementBloc
   split_add_force(DIM, NN, block, &t, g, b);
 }
 
-/* The mean volume, by a short pass of its own. */
+/* Computes the mean volume, in a separate short pass over the points. */
 CR_INLINE void split_mean(const int DIM, const int NN, const CrElementBlock *block, SplitKind k,
                           CrLanes X[][3], CrLanes u0[][3], CrLanes u1[][3], MeanVolume *mean)
 {
@@ -121,7 +121,7 @@ CR_INLINE CrLanes det_difference(const int DIM, ChangeOf what, CrLanes H[3][3], 
   return sum + determinant_of(3, D) / 4;
 }
 
-/* J - 1 of one point, and its change; d NULL: none. Returns the factor of the circle. */
+/* Computes J - 1 of one point, and its change (d NULL: no change). Returns the factor of the circle. */
 CR_INLINE CrLanes split_change_at(const int DIM, const int NN, const CrElementBlock *block, int q,
                                   ChangeOf what, CrLanes X[][3], CrLanes u[][3], CrLanes d[][3],
                                   CrLanes g[][3], CrLanes *j, CrLanes *dj)
@@ -148,7 +148,8 @@ typedef struct {
   CrLanes g[CR_CHUNK][CR_MAX_CELL_NODES][3], w[CR_CHUNK];
 } KeptPoints;
 
-/* The mean volume by J = det F from u to u + d: half the work of split_mean, and tangents need no more than that. */
+/* Computes the mean volume by J = det F from u to u + d: this is half the work of split_mean, and enough for
+   tangents. */
 CR_INLINE void split_change(const int DIM, const int NN, const CrElementBlock *block, ChangeOf what,
                             CrLanes X[][3], CrLanes u[][3], CrLanes d[][3], KeptPoints *kept,
                             MeanVolume *mean)
@@ -170,8 +171,9 @@ CR_INLINE void split_change(const int DIM, const int NN, const CrElementBlock *b
   mean->dj /= mean->V;
 }
 
-/* The pressure with which Newton's tangent is formed (theory 5.9). A full step meets the volume to first order only,
-   and the modulus of volume makes a pressure of the rest that would swamp all other stiffness. `start`: J - 1 at the
+/* Returns the pressure with which Newton's tangent is formed (theory 5.9). After a full Newton step, the volume is
+   right to first order only. The pressure of the remaining volume error can be so large that its geometric stiffness
+   exceeds all other stiffness. So the tangent uses a pressure that is continued linearly. `start` is J - 1 at the
    start of the step. */
 CR_INLINE CrLanes split_continued_pressure(const int DIM, const int NN, const CrElementBlock *block,
                                            const PetscInt *nodes, const CrNodal *nodal, SplitKind k,

@@ -17,9 +17,14 @@
    R counts in full (not with xi). Quasi-static: equilibrium at the end of the step (theory 9). Prescribed dofs take position and velocity from the prescribed
    motion. */
 #include "integrate/bipotential.h"
+#include "contact/springs/springs.h"
 #include "model/forces.h"
 
 #define REVIEWS 6
+#define CREATED                                                                                    \
+  1e-6 /* of the kinetic energy: if a step creates more, laws that were called in are weakened */
+#define CREATED_MOST 5e-4 /* if it still creates this much, these laws go */
+#define CALLS        12   /* how often edges that are inside may call in laws */
 #define IMPACT_LOSS                                                                                \
   0.02 /* of the energy: what impacts may take unmentioned, as of explicit's long steps */
 
@@ -137,6 +142,7 @@ static PetscErrorCode begin(CrIntegrator *it, Bipotential *bp, const CrModel *mo
   PetscCall(CrImplicitStart(im));
   im->momentum /= bp->theta * h;
   if (bp->cones) {
+    im->contact->work->plain = PETSC_FALSE;
     PetscCall(CrImplicitSearch(im));
     PetscCall(CrConesBegin(bp->cones));
     if (im->contact->work->too_far) report->reason = CR_FAIL_METHOD;
@@ -150,21 +156,82 @@ static PetscErrorCode begin(CrIntegrator *it, Bipotential *bp, const CrModel *mo
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
-/* Newton's method, again where a point went through something that was not looked at. */
-static PetscErrorCode solve_step(CrIntegrator *it, Bipotential *bp, CrStepReport *report)
+/* A step with laws that were called in failed: starts it again from its first guess, without such laws. */
+static PetscErrorCode start_plain(Bipotential *bp, CrStepReport *report)
 {
-  const CrStepArrays *s = &bp->im.step;
-  PetscBool           again = PETSC_TRUE;
+  CrImplicit *im = &bp->im;
 
   PetscFunctionBeginUser;
-  for (PetscInt k = 0; again && report->reason == CR_STEP_OK; k++) {
+  report->reason = CR_STEP_OK;
+  im->contact->work->plain = PETSC_TRUE;
+  PetscCall(CrImplicitSearch(im));
+  PetscCall(CrConesBegin(bp->cones));
+  PetscCall(CrStepTry(&im->step, im->contact->work->pressed ? im->fallback : im->predictor));
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
+/* Positive work of contact creates energy. *n: how many laws that were called in are weakened for that. If none can be,
+   and the energy is too much, the step has to do without such laws. */
+static PetscErrorCode tame(Bipotential *bp, PetscInt *n, CrStepReport *report)
+{
+  const CrStepArrays *s = &bp->im.step;
+  PetscInt            m = s->model->nowned * s->model->dim;
+  PetscReal           work = CrConesNormalWork(bp->cones), *p, energy = 0;
+
+  PetscFunctionBeginUser;
+  *n = 0;
+  if (!(work > 0) || !CrContactHasCalled(bp->im.contact)) PetscFunctionReturn(PETSC_SUCCESS);
+  PetscCall(PetscMalloc1(m, &p));
+  PetscCall(CrModelMassTimes(s->model, s->v0, p));
+  for (PetscInt k = 0; k < m; k++) energy += p[k] * s->v0[k] / 2;
+  PetscCall(PetscFree(p));
+  PetscCallMPI(MPI_Allreduce(MPI_IN_PLACE, &energy, 1, MPIU_REAL, MPIU_SUM, s->model->comm));
+  if (work > CREATED * energy) CrContactTame(bp->im.contact, CREATED / 2 * energy, n);
+  if (*n == 0 && work > CREATED_MOST * energy) report->reason = CR_FAIL_METHOD;
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
+/* Is there anything to solve again? A point may have gone through something that was not looked at. Then an edge may lie
+   inside where it has no law. */
+static PetscErrorCode look_again(Bipotential *bp, PetscInt *reviews, PetscInt *calls,
+                                 PetscBool *again, CrStepReport *report)
+{
+  const CrStepArrays *s = &bp->im.step;
+  PetscInt            n = 0;
+
+  PetscFunctionBeginUser;
+  CrTimed(s->model->watch, CR_PART_CONTACT,
+          CrContactReview(bp->im.contact, s->u0, s->v0, s->u1, again));
+  if (*again && (*reviews)++ == REVIEWS) report->reason = CR_FAIL_METHOD;
+  if (!*again && *calls < CALLS)
+    CrTimed(s->model->watch, CR_PART_CONTACT, CrContactCall(bp->im.contact, s->u0, s->u1, &n));
+  if (n > 0) {
+    ++*calls;
+    *again = PETSC_TRUE;
+  }
+  if (!*again) PetscCall(tame(bp, &n, report));
+  if (n > 0) *again = PETSC_TRUE;
+  if (*again) PetscCall(CrConesBegin(bp->cones));
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
+/* Newton's method, until nothing has to be looked at again. */
+static PetscErrorCode solve_step(CrIntegrator *it, Bipotential *bp, CrStepReport *report)
+{
+  PetscBool again = PETSC_TRUE;
+  PetscInt  reviews = 0, calls = 0;
+
+  PetscFunctionBeginUser;
+  while (again && report->reason == CR_STEP_OK) {
     PetscCall(BipotentialAttempt(it, bp, report));
     again = PETSC_FALSE;
-    if (!bp->cones || report->reason < 0) break;
-    CrTimed(s->model->watch, CR_PART_CONTACT,
-            CrContactReview(bp->im.contact, s->u0, s->v0, s->u1, &again));
-    if (again && k == REVIEWS) report->reason = CR_FAIL_METHOD;
-    if (again) PetscCall(CrConesBegin(bp->cones));
+    if (!bp->cones) break;
+    if (report->reason == CR_STEP_OK) PetscCall(look_again(bp, &reviews, &calls, &again, report));
+    if (report->reason < 0 && CrContactHasCalled(bp->im.contact)) {
+      PetscCall(start_plain(bp, report));
+      reviews = 0;
+      again = PETSC_TRUE;
+    }
   }
   PetscFunctionReturn(PETSC_SUCCESS);
 }

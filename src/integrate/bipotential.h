@@ -44,18 +44,21 @@ typedef struct {
   Bipotential  *bp;
 } BipotentialSolver;
 
-/* Residual and reference at the trial positions. */
+/* Computes the residual, and the force with which it is compared, at the trial positions. */
 PetscErrorCode BipotentialEvaluate(Bipotential *bp, PetscReal *reference);
-/* Newton's method from the trial positions; if it fails, once more from x_n. */
+/* Solves the step by Newton's method, starting at the trial positions. If this fails, starts again at the positions of
+   t_n. */
 PetscErrorCode BipotentialAttempt(CrIntegrator *it, Bipotential *bp, CrStepReport *report);
-/* Can the old matrix be used for this step? After a restart the matrix is first computed as it was before. */
+/* Sets *yes to true if the matrix of an earlier step can be used for this step. In the first step after a restart, the
+   function first computes that matrix again from the archived data. Collective. */
 PetscErrorCode BipotentialServes(BipotentialSolver *s, PetscBool *yes);
 /* Computes the matrix at the trial positions. */
 PetscErrorCode BipotentialRenew(Bipotential *bp);
 /* After a failed step: goes back to the matrix from before the step. */
 PetscErrorCode BipotentialForgetStep(Bipotential *bp);
 PetscErrorCode BipotentialSolve(BipotentialSolver *s, Vec b, Vec x, PetscBool *solved);
-/* Hands the displacements under unit forces on surface nodes to the cones; a CrConesRespond. */
+/* Computes the displacements under unit forces on surface nodes, and passes them to the cone solver. The function has
+   the type CrConesRespond. */
 PetscErrorCode BipotentialRespond(void *ctx, PetscInt n, const PetscInt *nodes, PetscBool *solved);
 /* Is it cheaper to keep the present matrix than to factor a new matrix and compute its responses? `first` is the
    residual after the first of `age` iterations with it; the rate since then tells how many are left. */
@@ -63,5 +66,5 @@ PetscBool BipotentialPays(const CrIntegrator *it, const Bipotential *bp, PetscIn
                           PetscReal first, PetscReal relative);
 /* Refuses decks with rigid bodies that the method cannot move. */
 PetscErrorCode BipotentialCheckRigid(const Bipotential *bp, const CrModel *model);
-/* A little mass in the matrix of quasi-static bodies that contact alone holds. */
+/* Sets bp->shift, the factor of mass in the matrix, if only contact holds a quasi-static body. */
 PetscErrorCode BipotentialChooseShift(Bipotential *bp, const CrModel *model);

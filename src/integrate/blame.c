@@ -60,10 +60,10 @@ static PetscBool blame_rigid(CrIntegrator *it, const CrImplicit *im)
   if (!model->quasi_static || !model->rigid->n || !im->contact || im->contact->work->unheld < 0)
     return PETSC_FALSE;
   CrRigidName(model->rigid, im->contact->work->unheld, name);
-  snprintf(it->blame, sizeof it->blame,
-           "rigid body %s has no equilibrium: nothing holds it against its load; let it touch what "
-           "carries it, or use analysis: dynamic",
-           name);
+  snprintf(
+      it->blame, sizeof it->blame,
+      "rigid body %s has no equilibrium: no support or contact balances its load; put it in contact with its support, or use analysis: dynamic",
+      name);
   return PETSC_TRUE;
 }
 

@@ -77,11 +77,12 @@ PetscBool CrBoundIsBelow(CrBound *bound, PetscReal t, PetscReal h)
   if (bound->seen.bound == 0 || h <= 1.001 * greatest_part(bound) * bound->seen.bound)
     return PETSC_FALSE;
   if (bound->seen.told == 0 && bound->automatic)
-    CrWarn("t = %g: the critical step fell to %g (element bound); steps of %g are halved",
-           (double)t, (double)bound->seen.bound, (double)h);
+    CrWarn(
+        "t = %g: the critical step, estimated from the elements, fell to %g; steps of %g are halved",
+        (double)t, (double)bound->seen.bound, (double)h);
   else if (bound->seen.told == 0)
-    CrWarn("t = %g: the critical step fell to %g (element bound), below the step %g", (double)t,
-           (double)bound->seen.bound, (double)h);
+    CrWarn("t = %g: the critical step, estimated from the elements, fell to %g, below the step %g",
+           (double)t, (double)bound->seen.bound, (double)h);
   bound->seen.told = 1;
   bound->seen.refused = 1;
   return PETSC_TRUE;

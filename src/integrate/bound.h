@@ -16,16 +16,16 @@ typedef struct {
     PetscReal step, least_det; /* number of the step, and least det F, at that time */
     PetscReal due;             /* number of the step at which the bound is to be computed again */
     PetscReal refused;         /* 1: a step has been above the bound since then */
-    PetscReal told; /* 1: the user was warned of such a step; that is done once per run */
+    PetscReal told; /* 1: the user was warned of such a step; there is one warning per run */
   } seen;
 } CrBound;
 #define CR_BOUND_REALS 6
 
 /* Computes the bound of a deformed start. The run has done so for a start at rest. Collective. */
 PetscErrorCode CrBoundStart(CrBound *bound, const CrModel *model, const CrState *state);
-/* After a step of size h: computes the bound again if that is due. Collective. */
+/* Call it after a step of size h. Computes the bound again if a new computation is due. Collective. */
 PetscErrorCode CrBoundFollow(CrBound *bound, const CrModel *model, const CrState *state,
                              PetscReal h);
-/* Has the bound fallen below the step of size h? With `step: auto` the step keeps a distance from the bound. The
-   first time the user is warned. t is the time, for the warning. */
+/* Returns true if the step size h exceeds the bound, or with `step: auto` if h exceeds `safety` times the bound. The
+   first time in a run, the function warns the user. t is the time that the warning prints. */
 PetscBool CrBoundIsBelow(CrBound *bound, PetscReal t, PetscReal h);

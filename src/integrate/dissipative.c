@@ -7,7 +7,7 @@
 static const CrKey options[] = {
     {"stick_point", CR_WORD, "return", "return|reset",
      .help =
-         "dissipative: after a step with slip the stick point moves with the slip, or starts at the current place"},
+         "dissipative: after a step with slip the stick point moves by the slip, or is set to the current contact point"},
     {"theta", CR_REAL, "0.5", .range = "[0.5,1]",
      .help = "dissipative, bipotential: weight of the end of the step in the friction law"},
     {"equilibrium", CR_WORD, "end", "end|middle",

@@ -4,24 +4,26 @@
 
 const CrKey CrExplicitKeys[] = {
     {"safety", CR_REAL, "0.8", .range = "(0,1]",
-     .help = "explicit: `step: auto` is this number times the element bound"},
+     .help = "explicit: `step: auto` is this number times the critical step of the elements"},
     {"bulk_linear", CR_REAL, "0", .range = "[0,inf)",
      .help = "explicit: bulk viscosity that damps pressure waves, 0.06 is usual; 0: none"},
     {"bulk_quadratic", CR_REAL, "0", .range = "[0,inf)",
      .help = "explicit: bulk viscosity of compression that spreads shocks, 1.5 is usual; 0: none"},
     {"algorithm", CR_WORD, "3", "3|legacy|1|2|sym",
-     .help = "explicit: variant of the contact algorithm (theory, chapter 19)"},
+     .help =
+         "explicit: where the program searches for contact, and where the iteration for the multipliers starts (theory, section 19.2)"},
     {"constraint", CR_WORD, "offset", "offset|gap|rate",
      .help =
-         "explicit: quantity that a contact under pressure keeps constant: the gap except for the overlap at first touch, the gap, or the rate of the gap"},
+         "explicit: what is zero at an active contact; gap: the gap; offset: the gap, except that an overlap found at first touch stays; rate: the rate of the gap"},
     {"inner", CR_WORD, "jacobi", "jacobi|nesterov|gauss-seidel",
      .help =
-         "explicit: iteration on the multipliers of a step; the default is nesterov if the deck has rigid bodies"},
+         "explicit: iteration that computes the multipliers of a step; the default is nesterov if the deck has rigid bodies"},
     {"iterations", CR_INTEGER, "4", .range = "[1,100000]",
      .help =
-         "explicit: iterations on the multipliers per search; the default is 20 if the deck has rigid bodies"},
+         "explicit: number of iterations for the multipliers per contact search; the default is 20 if the deck has rigid bodies"},
     {"outer", CR_INTEGER, "2", .range = "[1,100]",
-     .help = "explicit: number of searches of algorithm 2, or of gap checks of sym"},
+     .help =
+         "explicit: number of contact searches with `algorithm: 2`, or of gap checks with `algorithm: sym`"},
     {"overhang", CR_REAL, "0.2", .range = "[0,0.5]",
      .help =
          "explicit: greatest distance of a slave beyond the edge of the master, as a fraction of the facet size"},
@@ -30,6 +32,8 @@ const CrKey CrExplicitKeys[] = {
     {"impact_energy", CR_WORD, "lost", "lost|returned",
      .help =
          "explicit: kinetic energy that nodes lose at impact is dissipated, or returned at separation"},
+    {"closing", CR_WORD, "no", "no|yes",
+     .help = "explicit: whether penetration at the end of a step is removed in the same step"},
     {.name = NULL}};
 
 /* The order of the words is that of the enumerations. */
@@ -58,6 +62,7 @@ void CrExplicitOptionsRead(const CrDeckNode *time, CrExplicitOptions *o)
   o->contact.tolerance = CrDeckReal(CrDeckFind(time, "inner_tolerance"));
   o->inner_given = CrDeckIsGiven(CrDeckFind(time, "inner"));
   o->iterations_given = CrDeckIsGiven(CrDeckFind(time, "iterations"));
+  o->contact.closes = CrDeckIsWord(CrDeckFind(time, "closing"), "yes");
   o->contact.returns = CrDeckIsWord(CrDeckFind(time, "impact_energy"), "returned");
 }
 

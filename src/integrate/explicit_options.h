@@ -7,8 +7,8 @@
 typedef struct {
   CrMultiplierOptions contact;
   PetscBool           inner_given, iterations_given; /* the deck gives `inner`, or `iterations` */
-  PetscReal           safety;    /* step: auto is this times the element bound */
-  PetscBool           automatic; /* step: auto */
+  PetscReal safety;    /* with `step: auto` the step size is `safety` times the element bound */
+  PetscBool automatic; /* the deck says `step: auto` */
 } CrExplicitOptions;
 
 extern const CrKey CrExplicitKeys[];

@@ -37,11 +37,12 @@ typedef struct {
   PetscReal  masses;    /* norm of the masses at all dofs; 0: quasi-static */
   PetscBool  real_gap;  /* contact springs act on the real gap, not on the sum of its increments */
   PetscReal *iterate;   /* [nlocal*dim] displacements of the last tangent; NULL: no mean volumes */
-  PetscBool  fresh;     /* Newton has begun anew, and there is no last tangent */
+  PetscBool  fresh;     /* Newton's method has just started, so there is no last tangent */
   PetscBool  continues; /* tangents continue the pressure of mean volumes */
   PetscBool  stiff;     /* an element with a mean volume hardly changes it */
   PetscBool  led;       /* the first start of Newton in this step is the linear one (lead.c) */
-  /* the next attempt of Newton's method begins at the linear start (lead.c); the present attempt began there */
+  /* next: the next attempt of Newton's method begins at the linear start (lead.c); now: the present attempt began at
+     the linear start */
   PetscBool next, now;
   PetscBool through; /* elements may turn inside out if their law has an energy there */
 } CrImplicit;
@@ -57,8 +58,8 @@ PetscErrorCode CrImplicitAddRigid(const CrIntegrator *it, const CrModel *model, 
    analysis is quasi-static or contacts are closed. The fallback is u. Predictor and fallback have the prescribed values
    of supports. */
 PetscErrorCode CrImplicitBegin(CrIntegrator *it, CrImplicit *im);
-/* The two halves of CrImplicitBegin, for methods that keep contact out of the matrix: everything but contact, then
-   the search for contact, which makes no room in the matrix. */
+/* The two halves of CrImplicitBegin, for methods whose matrix does not contain contact. The first function does
+   everything except contact. The second function searches for contact, without couplings in the matrix. */
 PetscErrorCode CrImplicitStart(CrImplicit *im);
 PetscErrorCode CrImplicitSearch(CrImplicit *im);
 /* Solves the step by Newton. Solves again if a point went through a facet that the search had left out. Calls
@@ -68,14 +69,14 @@ PetscErrorCode CrImplicitSolve(CrIntegrator *it, CrImplicit *im, const CrNewtonP
 /* After a failure: it->blame says which node is farthest from equilibrium, by the residual r, and what to try.
    Collective. */
 PetscErrorCode CrImplicitBlame(CrIntegrator *it, const CrImplicit *im, Vec r);
-/* Computes the contact forces im->f.touch at the trial state. The caller leaves at->du out, and at->slide where
-   slip is measured by du. */
+/* Computes the contact forces im->f.touch at the trial state. The caller does not set at->du, and sets at->slide only
+   if slip is not measured by du. */
 PetscErrorCode CrImplicitTouch(CrImplicit *im, CrContactStep *at);
-/* The tangent of the elements, and mass M. In statics, and after a linear start, it continues the pressure of mean
-   volumes from iterate to iterate (theory 5.9), but for a rung that backtracks. */
+/* Computes the tangent of the elements, plus mass times M. In statics, and after a linear start, it continues the
+   pressure of mean volumes from iterate to iterate (theory 5.9), except in an attempt with backtracking. */
 PetscErrorCode CrImplicitTangent(CrImplicit *im, CrForceKind kind, PetscReal mass, Mat A);
-/* Where supports move and Newton would begin with crushed elements beside them, the predictor becomes the solution of
-   the linearised step (theory 10.2). Collective. */
+/* If supports move, and Newton's method would start with strongly compressed elements beside them, sets the predictor
+   to the solution of the linearised step (theory 10.2). Collective. */
 PetscErrorCode CrImplicitLead(CrIntegrator *it, CrImplicit *im, const CrNewtonProblem *problem);
 /* r = internal + inertia - loads - weight - touch on free dofs, 0 on prescribed dofs. The reference is the largest
    among the norms of these forces, `momentum` and the round-off floor. Collective. */
@@ -89,15 +90,15 @@ PetscErrorCode CrImplicitBookDrag(const CrImplicit *im, CrStepReport *report);
    smaller step would not help: no cut is left, or elements were inside out at t_n. An accepted state puts its energy
    and least det F into the report. */
 PetscErrorCode CrImplicitCheck(const CrIntegrator *it, const CrImplicit *im, CrStepReport *report);
-/* Work of loads and supports in the step, with the forces f. Loads do loads.du on all dofs. Supports do
+/* Computes the work of loads and supports in the step, with the forces f. Loads do loads.du on all dofs. Supports do
    (internal - loads - weight - touch).du + h (v0 + dv/2).inertia on prescribed dofs. */
 PetscErrorCode CrImplicitWork(const CrImplicit *im, const CrForces *f, PetscReal *work);
 /* Enters the reactions of supports in the step, with the forces f: internal + inertia - loads - weight - touch, at the
    middle. */
 void CrImplicitReactions(const CrImplicit *im, const CrForces *f, CrReactions *reactions);
-/* After a good step: history, counts and losses of contact. */
+/* After a good step: stores history, counts and losses of contact. */
 PetscErrorCode CrImplicitCommit(CrImplicit *im, const CrContactLaw *law, CrState *state,
                                 CrStepReport *report);
-/* The last call of every step: closes its arrays. If it was good, u <- u1, v <- v + dv, n + 1, t + h;
-   if not, the state stays untouched. */
+/* The last call of every step: closes its arrays. After a good step, u <- u1, v <- v + dv, n + 1, t + h. After a
+   failed step the state does not change. */
 PetscErrorCode CrImplicitEnd(CrImplicit *im, const CrStepReport *report, CrState *state);

@@ -10,11 +10,11 @@
 #include "model/model.h"
 #include "solve/newton.h"
 
-/* What a method claims. Tests check that each method keeps its claims. */
+/* Properties that a method claims to have. Tests check these claims. */
 enum {
   CR_BALANCES_ENERGY = 1, /* the `defect` of the audit is as small as the solver's tolerance */
   CR_KEEPS_LINEAR = 2,    /* keeps the linear momentum of free systems */
-  CR_KEEPS_ANGULAR = 4,   /* keeps their angular momentum */
+  CR_KEEPS_ANGULAR = 4,   /* keeps the angular momentum of free systems */
   CR_SECOND_ORDER = 8
 };
 
@@ -47,8 +47,8 @@ struct CrIntegratorOps {
   PetscErrorCode (*configure)(CrIntegrator *, const CrDeckNode *time);
   /* May change the start into the form that the method uses, for instance staggered velocities. */
   PetscErrorCode (*setup)(CrIntegrator *, const CrModel *, CrState *);
-  /* Takes the state from t_n to t_{n+1}. If the step fails, the report gets a negative reason and the state
-     stays as it was. */
+  /* Advances the state from t_n to t_{n+1}. If the step fails, the report gets a negative reason and the state stays
+     as it was. */
   PetscErrorCode (*step)(CrIntegrator *, const CrModel *, CrState *, PetscReal h, CrStepReport *);
   /* Finds the deepest overlap at the start. NULL if the method knows it only after a step. */
   PetscErrorCode (*deepest)(CrIntegrator *, const CrModel *, const CrState *, PetscReal *);
@@ -56,11 +56,11 @@ struct CrIntegratorOps {
   PetscErrorCode (*stored_energy)(CrIntegrator *, const CrModel *, const CrState *, PetscReal *);
   /* The correction that is added to the kinetic energy of staggered velocities to get the kinetic energy at t_n. */
   PetscErrorCode (*kinetic_shift)(CrIntegrator *, const CrModel *, const CrState *, PetscReal *);
-  /* Adds to the archive what a restart needs beside the state. */
+  /* Adds the data that a restart needs in addition to the state to the archive. */
   PetscErrorCode (*archive)(CrIntegrator *, CrArchive *);
-  /* Called after a restart, when the archive has been read: computes again what follows from the state. */
+  /* Called after a restart, when the archive has been read. Computes the data that follow from the state. */
   PetscErrorCode (*resume)(CrIntegrator *, const CrModel *, const CrState *);
-  /* Warns at the end of a run, where the audit shows what an option of the method would change. Optional. */
+  /* Warns at the end of a run, if the audit shows that an option of the method would change the results. Optional. */
   void (*advise)(const CrIntegrator *, const CrAudit *);
   PetscErrorCode (*destroy)(CrIntegrator *);
 };
@@ -71,9 +71,9 @@ struct CrIntegrator {
   /* tolerance of Newton's method: norm of the residual over the largest force */
   PetscReal tolerance;
   PetscReal first_step;
-  PetscBool last_try; /* if the step fails now, the run gives up: it is not cut again */
-  /* Some material law has state at its points, or there is bulk viscosity. Then forces at t_n go into checkpoints:
-     computed again from the state they would differ. */
+  PetscBool last_try; /* if the step fails now, it is not cut again, and the run ends */
+  /* Some material law has state at its points, or there is bulk viscosity. Then checkpoints contain the forces at t_n,
+     because forces computed again from the state would differ. */
   PetscBool      remembers;
   CrContact     *contact;       /* borrowed; NULL: the model has no contact */
   CrNewton      *newton;        /* Newton's method, NULL until a method creates it; owned */
@@ -93,12 +93,12 @@ const CrIntegratorOps *CrIntegratorFind(const char name[]);
 PetscErrorCode CrIntegratorCreate(const CrDeckNode *time, PetscReal first_step,
                                   const CrModel *model, CrContact *contact, CrState *state,
                                   CrIntegrator **it);
-/* Takes one step, and fills `penalty` and `kinetic_shift` of the report. With h = 0 it only fills these two, for
+/* Computes one step, and fills `penalty` and `kinetic_shift` of the report. With h = 0 it only fills these two, for
    the first row of the tables. */
 PetscErrorCode CrIntegratorStep(CrIntegrator *it, const CrModel *model, CrState *state, PetscReal h,
                                 CrStepReport *report);
-/* For checkpoints: the first adds the method's data to the archive, the second is called after the archive has been
-   read. */
+/* For checkpoints: CrIntegratorArchive adds the method's data to the archive. CrIntegratorResume is called after a
+   restart has read the archive. */
 PetscErrorCode CrIntegratorArchive(CrIntegrator *it, CrArchive *archive);
 PetscErrorCode CrIntegratorResume(CrIntegrator *it, const CrModel *model, const CrState *state);
 PetscErrorCode CrIntegratorDestroy(CrIntegrator **it);

@@ -1,4 +1,4 @@
-/* The mid-point rule, for several methods: solids, Newton, and contact by the law that the method chooses. */
+/* A step by the mid-point rule, which several integration methods use. Each method chooses its contact law. */
 #pragma once
 
 #include "integrate/implicit.h"
@@ -24,7 +24,7 @@ PetscErrorCode CrMiddleBegin(CrIntegrator *it, CrMiddle *mp, const CrModel *mode
                              const CrState *state, PetscReal h);
 PetscErrorCode CrMiddleSolve(CrIntegrator *it, CrMiddle *mp, CrStepReport *report);
 PetscErrorCode CrMiddleEnd(CrMiddle *mp, CrState *state, CrStepReport *report);
-/* All three. */
+/* Calls CrMiddleBegin, CrMiddleSolve and CrMiddleEnd. */
 PetscErrorCode CrMiddleStep(CrIntegrator *it, CrMiddle *mp, const CrModel *model, CrState *state,
                             PetscReal h, CrStepReport *report);
 PetscErrorCode CrMiddleArchive(CrMiddle *mp, CrArchive *archive);

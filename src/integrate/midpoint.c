@@ -8,7 +8,8 @@
 
 static const CrKey options[] = {
     {"stress", CR_WORD, "conserving", "conserving|plain",
-     .help = "midpoint: energy-conserving stress, or the plain mid-point stress to compare with"},
+     .help =
+         "midpoint: stress formula; conserving: conserves energy; plain: stress at the mid-point, for comparison"},
     {"equilibrium", CR_WORD, "end", "end|middle",
      .help =
          "dissipative, midpoint: where quasi-static steps are in equilibrium; middle: as published, but shapes oscillate after load jumps"},

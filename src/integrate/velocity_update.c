@@ -386,14 +386,13 @@ static const CrKey options[] = {
     {"augmentations", CR_INTEGER, "30", .range = "[1,1000]",
      .help = "velocity-update: greatest number of augmentations in a step"},
     {"gap_tolerance", CR_REAL | CR_WORD, "auto", "auto", "(0,inf)",
-     .help = "velocity-update: violation of the contact constraint at which augmentations end"},
+     .help = "velocity-update: augmentations end when all penetrations are below this length"},
     {"update", CR_WORD, "auto", "auto|local|spread|off",
      .help =
          "velocity-update: impulses change the velocities of contact nodes (local) or of whole bodies (spread); off: no impulses, energy is lost"},
     {"impulse_friction", CR_WORD, "coulomb", "coulomb|paper",
      .help =
-         "velocity-update: impulses obey Coulomb's law, and bodies stick; paper: they act along "
-         "the traction"},
+         "velocity-update: coulomb: impulses obey Coulomb's law, and contacts can stick; paper: impulses act along the contact traction"},
     {.name = NULL}};
 
 static PetscErrorCode configure(CrIntegrator *it, const CrDeckNode *time)
@@ -436,11 +435,11 @@ static PetscErrorCode choose_update(CrIntegrator *it, VelocityUpdate *vu, const 
   vu->update = slowest > 0 && it->first_step > slowest ? UPDATE_SPREAD : UPDATE_LOCAL;
   if (slowest > 0)
     CrLog(
-        "velocity update: %s, because the time step %g is %s the time in which a wave crosses a free body, %g\n",
+        "update: %s, because the time step %g is %s than the longest time that a wave needs to cross a free body (%g)\n",
         vu->update == UPDATE_SPREAD ? "spread" : "local", (double)it->first_step,
-        vu->update == UPDATE_SPREAD ? "above" : "not above", (double)slowest);
+        vu->update == UPDATE_SPREAD ? "longer" : "not longer", (double)slowest);
   else
-    CrLog("velocity update: local, because every deformable body in contact has supports\n");
+    CrLog("update: local, because every deformable body in contact has supports\n");
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 

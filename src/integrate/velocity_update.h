@@ -1,4 +1,5 @@
-/* Shared by the files of the velocity update (theory 16). */
+/* Declarations that the files of the method `velocity-update` share (theory 16). At the end of a step, impulses at
+   contact points change the velocities so that the energy balance is exact. */
 #pragma once
 
 #include "cone/impulse.h"
@@ -17,7 +18,7 @@ typedef struct {
   PetscReal *mass; /* [nlocal] lumped masses of all nodes of this rank; owned, like all below */
   PetscReal *v;    /* velocities before the impulses, by local dof */
   PetscInt   npoints, room; /* number of points pressed in this step; room of `points` */
-  PetscBool  wide; /* the impulses of this step are spread: `points` has those of all ranks */
+  PetscBool  wide; /* the impulses of this step are spread: `points` has the points of all ranks */
   CrImpulsePoint *points;
   /* Vectors of the impulse system (cone/impulse.h), by point and part: load, impulses, mean velocities; by point:
      energy owed, friction coefficient. */
@@ -25,7 +26,7 @@ typedef struct {
   PetscInt  *start, *column, room_entries;
   PetscReal *value;
   PetscInt  *marks; /* [nlocal] ranks that solve for points at a node; zero between uses */
-  PetscBool  told;  /* the log says that points of several ranks are solved by one */
+  PetscBool  told;  /* the log already says that one rank solves for points of several ranks */
   Mat        B;     /* M, or M + h^2/4 K */
   KSP        ksp;
   Vec        right, *W; /* W: one per point */
@@ -36,7 +37,7 @@ typedef struct {
 
 PetscErrorCode VelocityUpdateSetUp(VelocityUpdate *vu, const CrModel *model);
 PetscErrorCode VelocityUpdateDestroySystem(VelocityUpdate *vu);
-/* Room for n points. */
+/* Allocates the arrays for n points. */
 PetscErrorCode VelocityUpdateFit(VelocityUpdate *vu, PetscInt n);
 /* An impulse system of n points with `parts` rows each. The columns and values of the system are those of
    VelocityUpdate. */
@@ -49,20 +50,20 @@ typedef struct {
 /* Appends an entry to the columns and values. */
 PetscErrorCode VelocityUpdateEntry(VelocityUpdate *vu, PetscInt *n, PetscInt column,
                                    PetscReal value);
-/* G^k . M^-1 G^l of the rigid body that two points share. */
+/* Returns G^k . M^-1 G^l of the rigid body that two points share. */
 PetscReal VelocityUpdateShared(const CrImpulsePoint *P, PetscInt p, const CrImpulsePoint *Q,
                                PetscInt q);
 /* Solves a system for the impulses j, and with PARTS for the mean velocities u. */
 PetscErrorCode VelocityUpdateSolve(const VelocityUpdate *vu, const VelocityUpdateSystem *system,
                                    PetscReal *j, PetscReal *u, PetscBool *converged);
-/* b of the points of this rank, with lumped mass. */
+/* Computes b of the points of this rank, with lumped mass. */
 void VelocityUpdateLoads(VelocityUpdate *vu, const CrModel *model, PetscInt n);
 /* Solves for the impulses of the n points of this rank with lumped mass: only points that share nodes or bodies are
    coupled (velocity_update_islands.c). Collective. */
 PetscErrorCode VelocityUpdateIslands(VelocityUpdate *vu, const CrModel *model, PetscInt n,
                                      PetscBool *converged);
-/* Fills A and b for impulses that are spread over the bodies by M, or by M + h^2/4 K if `stiff`. Then all points of a
-   body are coupled, and every rank has the points of all. Collective. */
+/* Fills A and b for impulses that are spread over the bodies by M, or by M + h^2/4 K if `stiff`. All points of a body
+   are then coupled, and every rank has the points of all ranks. Collective. */
 PetscErrorCode VelocityUpdateSpread(VelocityUpdate *vu, const CrModel *model, PetscBool stiff,
                                     PetscInt n);
 /* Spread impulses also move supported nodes. Supports resist these parts of the impulses; the function enters these

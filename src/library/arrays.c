@@ -36,7 +36,7 @@ static PetscErrorCode find_rows(SimRun *of)
 
     if (!rows[1]) rows[0] = A;
     PetscCheck(A == rows[0] + rows[1], PETSC_COMM_SELF, PETSC_ERR_PLIB,
-               "nodes do not stand body by body");
+               "nodes are not in the order of the bodies");
     rows[1]++;
   }
   PetscFunctionReturn(PETSC_SUCCESS);
@@ -212,7 +212,8 @@ static void pair_forces(carom_sim *sim, carom_view *view)
   const PetscInt   n = c ? c->npairs : 0;
 
   for (PetscInt k = 0; k < n; k++)
-    for (int i = 0; i < 3; i++) sim->now.pairs[3 * k + i] = c->picture->tally.pairs[k].force[i];
+    for (int i = 0; i < 3; i++)
+      sim->now.pairs[3 * k + i] = CrPairSign(&c->pairs[k]) * c->picture->tally.pairs[k].force[i];
   *view = (carom_view){sim->now.pairs, CAROM_REAL, (long)n, 3};
 }
 
@@ -236,7 +237,7 @@ int carom_array(carom_sim *sim, const char *body, const char *name, carom_view *
 {
   SimCall call;
 
-  if (!view || !name) return SimRefuse(sim, "carom_array needs a name and a place for the view");
+  if (!view || !name) return SimRefuse(sim, "carom_array needs a name and a pointer to the view");
   *view = (carom_view){.rows = 1};
   if (!SimEnter(sim, &call)) return SimRefuse(sim, "there is no simulation");
   sim->lent = PETSC_TRUE;

@@ -20,7 +20,7 @@ static PetscErrorCode set_friction(const CrRun *run, CrPair *pair, PetscReal val
 {
   PetscFunctionBeginUser;
   if (!(value >= 0) || PetscIsInfOrNanReal(value))
-    CrInputFail("friction must be a number from 0 on, not %g", (double)value);
+    CrInputFail("friction must be a number of at least 0, not %g", (double)value);
   if (pair->friction == 0 && value > 0)
     CrInputFail("pair \"%s\" started without friction, so its friction cannot change; give it "
                 "a small coefficient in the deck",
@@ -59,7 +59,7 @@ static PetscErrorCode set_factor(CrCondition *c, PetscReal value)
   PetscFunctionBeginUser;
   if (PetscIsInfOrNanReal(value)) CrInputFail("the factor of a load must be a finite number");
   if (c->kind != CR_DEAD_LOAD && c->kind != CR_PRESSURE)
-    CrInputFail("\"%s\" is no force, traction or pressure; only the factor of a load can change",
+    CrInputFail("\"%s\" is not a force, traction or pressure; only the factor of a load can change",
                 c->name);
   c->factor.kind = CR_WAVE;
   c->factor.mean = value;
@@ -130,7 +130,7 @@ int carom_deck(const char *deck, int nsets, const char *const *sets, char **json
   int        status;
 
   if (!deck || !json || nsets < 0 || (nsets && !sets))
-    return SimRefuse(NULL, "carom_deck needs a deck and a place for the text");
+    return SimRefuse(NULL, "carom_deck needs a deck and a pointer to the text");
   *json = NULL;
   if (PetscInitialized(&up) || !up) return SimRefuse(NULL, "call carom_start first");
   book = CrLogBookCreate();

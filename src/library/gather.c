@@ -53,7 +53,7 @@ int carom_gather(carom_sim *sim, const char *body, const char *name, carom_view 
 {
   SimCall call;
 
-  if (!view || !name) return SimRefuse(sim, "carom_gather needs a name and a place for the view");
+  if (!view || !name) return SimRefuse(sim, "carom_gather needs a name and a pointer to the view");
   *view = (carom_view){.rows = 1};
   if (!SimEnter(sim, &call)) return SimRefuse(sim, "there is no simulation");
   sim->lent = PETSC_TRUE;
@@ -89,7 +89,8 @@ int carom_probe(carom_sim *sim, const char *name, double values[9])
 {
   SimCall call;
 
-  if (!values || !name) return SimRefuse(sim, "carom_probe needs a name and a place for 9 numbers");
+  if (!values || !name)
+    return SimRefuse(sim, "carom_probe needs a name and a pointer to 9 numbers");
   if (!SimEnter(sim, &call)) return SimRefuse(sim, "there is no simulation");
   return SimLeave(sim, &call, probe(sim, name, values));
 }

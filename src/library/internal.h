@@ -1,14 +1,15 @@
-/* Shared by the files of the public library (include/carom.h). */
+/* Declarations that the files of the public library (include/carom.h) share. The caller is the program that uses the
+   library. An entry is a body of the deck: a body with a mesh, or a group of rigid bodies. */
 #pragma once
 
 #include "carom.h"
 #include "run/run.h"
 #include "run/saved.h"
 
-/* A force of the caller: its function, and the numbers that it gets. */
+/* A force on a body that the caller computes: the function, and the pointer `context` that the function receives. */
 typedef struct {
   char        body[96];
-  carom_force function; /* NULL: removed; the force is zero */
+  carom_force function; /* NULL: the caller has removed the function, and the force is zero */
   void       *context;
 } SimForce;
 
@@ -30,10 +31,10 @@ typedef enum {
   SIM_BUFFERS
 } SimBufferKind;
 
-/* A run, and the arrays in which the caller sees it. */
+/* A run, and the arrays through which the caller reads its state. */
 typedef struct {
   CrRun *run; /* owned, like all below */
-  /* [2 nbodies] first and number of the owned nodes of a body, which stand one after the other */
+  /* [2 nbodies] first and number of the owned nodes of a body, which are consecutive */
   PetscInt  *rows;
   PetscInt   nentries; /* bodies of the deck: those with a mesh, then groups of rigid ones */
   SimBuffer *buffers;  /* [nentries][SIM_BUFFERS] */
@@ -42,14 +43,14 @@ typedef struct {
 
 struct carom_sim {
   SimRun    now;  /* owned, like all below */
-  PetscBool lent; /* the caller has asked for arrays of it */
+  PetscBool lent; /* the caller has asked for arrays of this run */
   PetscInt  nolder;
   SimRun    older
-      [SIM_FORCES]; /* runs that a new force replaced, whose arrays the caller may still hold */
+      [SIM_FORCES]; /* runs that were replaced when a force was added; the caller may still use their arrays */
   MPI_Comm   comm;
   CrLogBook *book;
   char       error[4096];
-  PetscBool  broken; /* an internal error: nothing but closing is safe */
+  PetscBool  broken; /* there was an internal error; the simulation can only be closed */
   PetscBool  begun;  /* the start was audited, so no force can be added */
   /* arguments to open the simulation again, with more forces */
   char    *deck;
@@ -63,15 +64,15 @@ struct carom_saved {
   CrSaved *saved; /* owned */
 };
 
-/* Every public function works between these two. Enter returns false if the simulation may not be used. Leave closes
-   the message log of the simulation, keeps the message of an error, and converts the error code to a code of carom.h.
-   */
+/* Every public function calls SimEnter first and SimLeave last. SimEnter opens the message log of the simulation, and
+   returns false if the simulation may not be used. SimLeave closes this message log, stores the message of an error,
+   and returns the code of carom.h for the error code. */
 typedef struct {
   CrLogBook *before;
 } SimCall;
 PetscBool SimEnter(carom_sim *sim, SimCall *call);
 int       SimLeave(carom_sim *sim, SimCall *call, PetscErrorCode code);
-/* The same for calls without a simulation. */
+/* Does the same as SimLeave, for public functions that have no simulation as argument. */
 int SimReport(PetscErrorCode code);
 /* Records why a call is refused, and returns CAROM_INPUT. */
 int SimRefuse(carom_sim *sim, const char format[], ...) PETSC_ATTRIBUTE_FORMAT(2, 3);
@@ -79,15 +80,15 @@ int SimRefuse(carom_sim *sim, const char format[], ...) PETSC_ATTRIBUTE_FORMAT(2
 /* arrays.c */
 PetscErrorCode SimBuffersCreate(SimRun *of);
 PetscErrorCode SimBuffersDestroy(SimRun *of);
-/* The number of a body among the entries; -1: there is none. */
+/* Returns the number of the entry with this name; -1 if no entry has the name. */
 PetscInt SimEntry(const carom_sim *sim, const char body[]);
-/* An array of an entry; NULL in view->data if the body has none of this name. */
+/* Finds an array of an entry. view->data is NULL if the body has no array of this name. */
 PetscErrorCode SimArray(carom_sim *sim, PetscInt entry, const char name[], carom_view *view);
 
-/* Room for n numbers that are computed for the caller. */
+/* Provides memory for n numbers that are computed for the caller. */
 PetscErrorCode SimBufferOpen(carom_sim *sim, PetscInt entry, SimBufferKind kind, PetscInt n,
                              PetscReal **at);
-/* carom_array without its frame: a name that does not exist is an error. */
+/* Does the work of carom_array, between SimEnter and SimLeave. An unknown body or array name is a user error. */
 PetscErrorCode SimArrayFind(carom_sim *sim, const char body[], const char name[], carom_view *view);
 
 /* forces.c: calls the functions of the user before a step. *stop is true if one of these functions asks to stop. */

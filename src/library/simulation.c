@@ -122,7 +122,7 @@ int carom_open(const void *comm, const char *deck, int nsets, const char *const 
   int            status;
 
   if (!sim || !deck || nsets < 0 || (nsets && !sets))
-    return SimRefuse(NULL, "carom_open needs a deck and a place for the simulation");
+    return SimRefuse(NULL, "carom_open needs a deck and a pointer to the simulation");
   *sim = NULL;
   if (PetscInitialized(&up) || !up) return SimRefuse(NULL, "call carom_start first");
   CrErrorClear();
@@ -216,7 +216,7 @@ int carom_ledger(const carom_sim *sim, const char *name, double *value)
   SimCall        call;
   PetscErrorCode code;
 
-  if (!value) return SimRefuse(own, "carom_ledger needs a place for the value");
+  if (!value) return SimRefuse(own, "carom_ledger needs a pointer to the value");
   if (!SimEnter(own, &call)) return SimRefuse(own, "there is no simulation");
   code = i < 0 ? CrInputError("history.csv has no column \"%s\"", name ? name : "") : begin(own);
   if (!code) *value = (double)CrAuditColumn(sim->now.run->audit, i);
@@ -276,7 +276,7 @@ int carom_save(carom_sim *sim, carom_saved **saved)
 {
   SimCall call;
 
-  if (!saved) return SimRefuse(sim, "carom_save needs a place for the state");
+  if (!saved) return SimRefuse(sim, "carom_save needs a pointer to the state");
   *saved = NULL;
   if (!SimEnter(sim, &call)) return SimRefuse(sim, "there is no simulation");
   return SimLeave(sim, &call, save(sim, saved));

@@ -5,7 +5,7 @@
 #include "base/lanes.h"
 #include "material/material.h"
 
-/* Energy, stress and tangent at the strain E. In plane stress, E is the strain in the plane, and the strain
+/* Computes energy, stress and tangent at the strain E. In plane stress, E is the strain in the plane, and the strain
    across the thickness is eliminated here. */
 void CR_VARIANT(CrStressAt)(const CrMaterial *, PetscInt ns, const CrLanes *E, CrLanes *W,
                             CrLanes *S, CrLanes *CC);

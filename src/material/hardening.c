@@ -4,16 +4,17 @@
 
 static const CrKey saturation_keys[] = {
     {"stress", CR_REAL | CR_MUST, .range = "(0,inf)",
-     .help = "yield stress that is approached at large plastic strain"},
+     .help = "limit of the yield stress at large plastic strain"},
     {"exponent", CR_REAL | CR_MUST, .range = "(0,inf)",
-     .help = "rate of the exponential approach to this stress, per plastic strain"},
+     .help = "factor k in exp(-k alpha), where alpha is the plastic strain"},
     {.name = NULL}};
 
 static const CrKey power_keys[] = {
     {"factor", CR_REAL | CR_MUST, .range = "[0,inf)",
      .help =
          "factor K of the term K alpha^exponent of the yield stress, where alpha is the plastic strain"},
-    {"exponent", CR_REAL | CR_MUST, .range = "(0,inf)", .help = "exponent of alpha"},
+    {"exponent", CR_REAL | CR_MUST, .range = "(0,inf)",
+     .help = "exponent in the term K alpha^exponent"},
     {.name = NULL}};
 
 static const CrKey johnson_cook_keys[] = {
@@ -31,9 +32,10 @@ static const CrKey perzyna_keys[] = {
     {.name = NULL}};
 
 static const CrKey rate_keys[] = {{"johnson-cook", CR_MAP, .keys = johnson_cook_keys,
-                                   .help = "Y (1 + C ln(rate/reference))"},
+                                   .help =
+                                       "multiplies the yield stress by 1 + C ln(rate/reference)"},
                                   {"perzyna", CR_MAP, .keys = perzyna_keys,
-                                   .help = "Y + viscosity rate^(1/exponent)"},
+                                   .help = "adds viscosity rate^(1/exponent) to the yield stress"},
                                   {.name = NULL}};
 
 static const CrKey heat_keys[] = {{"fraction", CR_REAL | CR_MUST, .range = "[0,1]",
@@ -50,7 +52,8 @@ const CrKey CrHardeningKeys[] = {
      .help = "j2: exponential saturation of the yield stress"},
     {"power", CR_MAP, .keys = power_keys,
      .help = "j2: part of the yield stress that grows as a power of the plastic strain alpha"},
-    {"table", CR_MATRIX, .help = "j2: [alpha, yield stress] pairs, in place of the formula"},
+    {"table", CR_MATRIX,
+     .help = "j2: pairs [plastic strain, yield stress], instead of `yield` and the hardening keys"},
     {"rate", CR_MAP, .keys = rate_keys,
      .help = "j2: dependence of the yield stress on the plastic strain rate"},
     {"heat", CR_MAP, .keys = heat_keys,

@@ -21,21 +21,23 @@ enum {
   J2_RATE_POWER,   /* 1/p */
   J2_ITERATES,     /* 0: the flow is a closed formula; 1: it is not; J2_BENDS_EVENLY */
   J2_SERIES,       /* of J2_BENDS_EVENLY: bound of the last term, over c^6 */
-  J2_LIMIT,        /* of J2_BENDS_EVENLY: what it may be, over the stress */
+  J2_LIMIT,        /* of J2_BENDS_EVENLY: allowed size of the last term, over the stress */
   J2_NTABLE,       /* points of the table, which replaces the formula above */
   J2_TABLE,        /* alpha, Y, alpha, Y, ... */
   J2_SIZE = J2_TABLE + 2 * J2_MAX_TABLE
 };
 
-#define J2_BENDS_EVENLY 2 /* saturation without softening, and hardening, alone */
+#define J2_BENDS_EVENLY                                                                            \
+  2 /* the yield stress has only saturation without softening, and linear hardening */
 
 extern const CrKey CrHardeningKeys[];
 /* Reads the constants of j2. Refuses a yield stress that falls to zero. */
 PetscErrorCode CrHardeningConfigure(CrMaterial *material, const CrDeckNode *node);
-/* Sets J2_SERIES and J2_LIMIT. b of saturated_flow is greatest at the start, and the bound is that of the greatest. */
+/* Sets J2_SERIES and J2_LIMIT. b of saturated_flow is greatest at the start, and the bound is computed with this
+   greatest b. */
 void CrHardeningBoundSeries(const CrMaterial *material, PetscReal *k);
 
-/* Piecewise linear; constant beyond the last point. */
+/* Interpolates Y in the table: piecewise linear, and constant after the last point. */
 CR_INLINE void table_strength(const double *k, CrLanes alpha, CrLanes *Y, CrLanes *dY)
 {
   const double *t = k + J2_TABLE;
@@ -52,7 +54,7 @@ CR_INLINE void table_strength(const double *k, CrLanes alpha, CrLanes *Y, CrLane
   }
 }
 
-/* Y and dY/dalpha without a rate. */
+/* Computes Y and dY/dalpha without the dependence on the rate. */
 CR_INLINE void strength(const double *k, CrLanes alpha, CrLanes *Y, CrLanes *dY)
 {
   if (k[J2_NTABLE] > 0) {
@@ -73,7 +75,8 @@ CR_INLINE void strength(const double *k, CrLanes alpha, CrLanes *Y, CrLanes *dY)
   }
 }
 
-/* Y at the end of a step in which alpha grew by `grown`, and its derivative by alpha, the rate's part included. */
+/* Computes Y at the end of a step in which alpha grew by `grown`, and its derivative by alpha, including the
+   dependence on the rate. */
 CR_INLINE void strength_with_rate(const double *k, CrLanes alpha, CrLanes grown, double h,
                                   CrLanes *Y, CrLanes *dY)
 {
@@ -107,7 +110,7 @@ typedef struct {
 #define FLOW_ROOT      0.81649658092772603 /* sqrt(2/3) */
 #define FLOW_TOLERANCE 1e-15
 
-/* Newton within a bracket, lane by lane: a lane that is done stands still. */
+/* Applies Newton's method within a bracket, lane by lane. A lane that has converged does not change any more. */
 CR_INLINE void iterate_flow(const double *k, const FlowProblem *p, CrLanes *g, CrLanes *dY)
 {
   CrLanes low = lanes_set(0), high = p->xi / p->stiff, tolerance = FLOW_TOLERANCE * high;
@@ -132,11 +135,11 @@ CR_INLINE void iterate_flow(const double *k, const FlowProblem *p, CrLanes *g, C
   *g = flow;
 }
 
-/* Saturation without softening, and hardening, alone. In y = exponent sqrt(2/3) g the equation is y = c + b phi(y),
-   phi(y) = y - 1 + exp(-y), with 0 <= b < 1. With y = c + y' it is the same for y', where c' = b phi(c)/(1 - b phi'(c))
-   and b' = b exp(-c)/(1 - b phi'(c)): Newton's step, which never goes too far, since c' >= 0. A small c ends it by the
-   series of the inverse, y = c + b c^2/2 + ... The error is the next term, which is less than 4 b (1/720 + 0.08 b +
-   ...) c^6. */
+/* For a yield stress with only saturation without softening, and linear hardening. In y = exponent sqrt(2/3) g the
+   equation is y = c + b phi(y), phi(y) = y - 1 + exp(-y), with 0 <= b < 1. With y = c + y' it is the same for y',
+   where c' = b phi(c)/(1 - b phi'(c)) and b' = b exp(-c)/(1 - b phi'(c)): this is Newton's step, which never
+   overshoots, since c' >= 0. For a small c the iteration ends with the series of the inverse, y = c + b c^2/2 + ...
+   The error is the next term, which is less than 4 b (1/720 + 0.08 b + ...) c^6. */
 #define FLOW_NEAR 0.25 /* the series falls quickly here, for every b */
 
 CR_INLINE CrLanes saturated_end(CrLanes b, CrLanes c)

@@ -1,5 +1,6 @@
-/* Materials: energy, stress and tangent at points of several elements at once. The first part is for everybody;
-   the second is for the element kernels and the tests. */
+/* Material laws: energy, stress and tangent at quadrature points of several elements at once. The first part of this
+   header is for all users of materials, the second part for element kernels and tests. State means the internal
+   variables that a law stores at a quadrature point. Sections refer to docs/theory.md. */
 #pragma once
 
 #include "base/base.h"
@@ -19,25 +20,27 @@ typedef struct {
 struct CrMaterial {
   char                 name[64];
   const CrMaterialOps *ops;
-  const CrMaterialOps *elastic; /* the law without viscosity; the same as ops if there is none */
-  PetscReal            density;
-  PetscReal            constants[CR_MAX_CONSTANTS]; /* constants of the law, in its own order */
-  PetscReal            lambda, shear;               /* Lame constants at small strain */
-  PetscReal            mass_damping;                /* alpha of a force -alpha M v */
-  PetscReal            volume_modulus; /* k of the part U of a law that splits off its volume */
-  PetscReal            heating;        /* rise of temperature per loss; 0: not asked for */
-  CrViscosity          viscosity;
-  PetscBool            plane_stress;
+  const CrMaterialOps
+           *elastic; /* the law without viscosity; equal to ops if the material has no viscosity */
+  PetscReal density;
+  PetscReal constants[CR_MAX_CONSTANTS]; /* constants of the law, in its own order */
+  PetscReal lambda, shear;               /* Lame constants at small strain */
+  PetscReal mass_damping;                /* alpha of a force -alpha M v */
+  PetscReal volume_modulus;              /* k of the part U of a law that splits off its volume */
+  PetscReal
+      heating; /* rise of temperature per dissipated energy; 0: the deck does not ask for it */
+  CrViscosity viscosity;
+  PetscBool   plane_stress;
 };
 
 enum {
   CR_SMALL_STRAIN = 1, /* strain is sym(grad u): not frame invariant, angular momentum not kept */
   CR_QUADRATIC = 2, /* the energy is quadratic in the strain, so the averaged stress conserves it */
-  CR_FLOWS = 4,     /* it flows at constant volume, so elements lock whatever Poisson's ratio is */
-  CR_END_ALONE = 8  /* `at` of a law with state asks for E1 alone: E0 and z may be NULL there */
+  CR_FLOWS = 4, /* the law flows at constant volume, so elements may lock at any Poisson's ratio */
+  CR_END_ALONE = 8 /* `at` of a law with state needs E1 only: E0 and z may be NULL */
 };
 
-/* How a law W = W_rest(C) + U(J) depends on the volume, where it can be split (theory 5.9). */
+/* The volumetric part U of a law that can be split, W = W_rest(C) + U(J) (theory 5.9). */
 typedef enum {
   CR_VOLUME_WHOLE,    /* the law is not split */
   CR_VOLUME_LOG,      /* U = k/2 (ln J)^2 */
@@ -56,10 +59,10 @@ typedef enum {
 
 /* Reads one entry of `materials:`. */
 PetscErrorCode CrMaterialRead(const CrDeckNode *node, PetscBool plane_stress, CrMaterial *material);
-/* The speed of pressure waves at rest. */
+/* Returns the speed of pressure waves at rest. */
 PetscReal CrMaterialWaveSpeed(const CrMaterial *material);
 
-/* How many numbers the law keeps at every quadrature point; 0: none. */
+/* Returns the number of internal variables that the law stores at every quadrature point; 0 if it has none. */
 PetscInt CrMaterialStateSize(const CrMaterial *material, PetscInt dim);
 
 /* The i-th law of the registry, its name, and the keys of all laws. CrMaterialAt gives NULL after the last. */
@@ -87,11 +90,13 @@ typedef void CrBetweenLaw(const CrMaterial *, PetscInt ns, const void *E0, const
    (state_load of tensor.h). */
 typedef struct {
   const PetscReal
-           *state; /* state after the last accepted step, borrowed; a law never writes to it */
-  PetscReal h;     /* time since that step; 0: no time has passed, and nothing may flow */
-  PetscBool lags;  /* forces of both ends act on a step by halves (central differences) */
-  /* Share of the volume that kernels take as the mean of the element: the law leaves it out, stresses of viscosity
-     included. `commit` gets the change of that mean volume ratio in lanes, if the law has a bulk viscosity. */
+      *state; /* state after the last accepted step, borrowed; a law never writes to it */
+  PetscReal
+            h; /* time since the last accepted step; 0: no time has passed, and internal variables must not change */
+  PetscBool lags; /* forces of both ends act on a step by halves (central differences) */
+  /* Share of the volumetric part that kernels compute with the mean volume of the element. The law leaves this share
+     out, also in viscous stresses. `commit` gets the change of that mean volume ratio in lanes, if the law has a bulk
+     viscosity. */
   PetscReal   mean;
   const void *dilatation;
 } CrPast;
@@ -106,7 +111,7 @@ typedef void CrPastCommit(const CrMaterial *, PetscInt ns, const CrPast *, const
                           const void *E1, const void *z, PetscReal *state1, void *D);
 
 struct CrMaterialOps {
-  const char  *name; /* word of the deck */
+  const char  *name; /* name of the law in the deck */
   const char  *help;
   unsigned     flags;
   const CrKey *keys; /* keys of constants that only this law has, or NULL */
@@ -126,13 +131,15 @@ struct CrMaterialOps {
   CrPointLaw   *rest;
   CrBetweenLaw *rest_between;
 
-  /* A law with state (theory 5.8) has the members below instead of the functions above. For other laws they are
-     NULL. If `volume` says that it is split, they know W_rest alone, and kernels add U. */
+  /* A law with state (theory 5.8) has the members below instead of the functions above. For other laws they are NULL.
+     If `volume` says that the law is split, these functions compute W_rest only, and kernels add U. */
   PetscInt (*state_size)(const CrMaterial *, PetscInt ns); /* numbers per point */
-  /* Which component of the state is this; -1: none. NULL: the law shows nothing. */
+  /* Returns the index of the internal variable that this output field shows; -1 if the law does not have the field. The
+     pointer is NULL if the law has no field for output. */
   PetscInt (*state_place)(const CrMaterial *, PetscInt ns, CrStateField);
-  CrLossKind loss; /* the kind of its loss */
-  /* Sets the numbers of one point at the start, which are zero before. NULL: the numbers stay zero. */
+  CrLossKind loss; /* kind of the energy loss of this law */
+  /* Sets the internal variables of one point at the start of a run. They are zero before the call. The pointer is NULL
+     if they stay zero. */
   void (*state_init)(const CrMaterial *, PetscInt ns, PetscReal *state);
   /* The conserving stress of the step, S:z/2 = W1 - W0 + D with the loss D, and A = dS/dE1 (may be NULL). */
   CrPastBetween *between;

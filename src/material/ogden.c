@@ -339,10 +339,11 @@ CR_DIFFERENCE_LAW(ogden_difference)
 
 /* ---- the deck --------------------------------------------------------------------------------- */
 
-static const CrKey keys[] = {{"mu", CR_REALS,
-                              .help = "ogden: coefficients of up to three terms, pressures"},
-                             {"alpha", CR_REALS, .help = "ogden: their exponents"},
-                             {.name = NULL}};
+static const CrKey keys[] = {
+    {"mu", CR_REALS,
+     .help = "ogden: coefficients of up to three terms of the energy, with the unit of a stress"},
+    {"alpha", CR_REALS, .help = "ogden: exponents of the terms with the coefficients `mu`"},
+    {.name = NULL}};
 
 static PetscErrorCode configure(CrMaterial *material, const CrDeckNode *node)
 {

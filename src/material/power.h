@@ -3,7 +3,7 @@
 
 #include "base/lanes.h"
 
-/* Is the mask set in all lanes? One instruction where there is one. */
+/* Returns true if the mask is set in all lanes, by one instruction if the processor has one. */
 CR_INLINE int in_all_lanes(CrMask mask)
 {
 #if defined(__AVX512DQ__) && CR_WIDTH == 8
@@ -39,8 +39,8 @@ CR_INLINE CrLanes exp_series(CrLanes x)
   return 1 + (x * odd + x2 * even);
 }
 
-/* exp(x) - 1 = 2^n (exp(r) - 1) + (2^n - 1) with x = n ln 2 + r; what is small keeps its digits. -1 far below 0, NaN where
-   it is too large for a number. */
+/* exp(x) - 1 = 2^n (exp(r) - 1) + (2^n - 1) with x = n ln 2 + r; small values keep their digits. The result is -1 for
+   x far below 0, and NaN if it is too large for a number. */
 CR_INLINE CrLanes exp_minus_one(CrLanes x)
 {
   const CrMask near = (x < lanes_set(CR_EXP_NEAR)) & (x > lanes_set(-CR_EXP_NEAR));

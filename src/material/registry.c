@@ -42,10 +42,10 @@ static const CrKey common_keys[] = {
     {"model", CR_WORD, "saint-venant-kirchhoff", .more_words = CrMaterialNameAt,
      .help = "constitutive law"},
     {"density", CR_REAL | CR_MUST, .range = "(0,inf)", .help = "mass per reference volume"},
-    {"lambda", CR_REAL, .help = "first Lame constant, with shear"},
-    {"shear", CR_REAL, .range = "(0,inf)", .help = "shear modulus, with lambda or bulk"},
-    {"young", CR_REAL, .range = "(0,inf)", .help = "Young's modulus, with poisson"},
-    {"poisson", CR_REAL, .range = "(-1,0.5)", .help = "Poisson's ratio, with young"},
+    {"lambda", CR_REAL, .help = "first Lame constant; needs `shear`"},
+    {"shear", CR_REAL, .range = "(0,inf)", .help = "shear modulus; needs `lambda` or `bulk`"},
+    {"young", CR_REAL, .range = "(0,inf)", .help = "Young's modulus; needs `poisson`"},
+    {"poisson", CR_REAL, .range = "(-1,0.5)", .help = "Poisson's ratio; needs `young`"},
     {"bulk", CR_REAL, .range = "(0,inf)", .help = "bulk modulus, with shear"},
     {.name = NULL}};
 

@@ -14,7 +14,7 @@
 
 typedef CrLanes Matrix[3][3];
 
-/* Has a matrix of this problem the entry i, j? */
+/* Returns true if matrices have the entry i, j; in plane problems some entries are always zero. */
 #define CR_HAS(ns, i, j) ((ns) == 6 || ((i) == 2) == ((j) == 2))
 
 /* C = op(A) B: rows of A, or its columns if TURN_A; columns of B, or its rows if TURN_B. */
@@ -66,14 +66,14 @@ typedef struct {
   Matrix  Q;          /* eigenvectors as columns */
 } Spectrum;
 
-/* Entries that no digit of the result can feel. */
+/* Returns true if the entry p, q is so small that it changes no digit of the result. */
 CR_INLINE CrMask is_still(const int p, const int q, CrLanes A[3][3])
 {
   return A[p][q] * A[p][q] <= 1e-34 * (A[p][p] * A[p][p] + A[q][q] * A[q][q]);
 }
 
-/* One rotation in the plane p, q, by tan = x/(delta +- r), cos^2 = (r + |delta|)/(2 r). Entries that no digit can feel
-   are left: a lane then stands still, whatever its neighbours need. */
+/* One rotation in the plane p, q, by tan = x/(delta +- r), cos^2 = (r + |delta|)/(2 r). Entries that are too small to
+   change any digit are left. Such a lane does not change, whatever the other lanes need. */
 CR_INLINE void rotate(const int p, const int q, CrLanes A[3][3], CrLanes Q[3][3])
 {
   const int k = 3 - p - q;
@@ -116,7 +116,7 @@ CR_INLINE CrLanes lanes_log(CrLanes x)
   const CrMask half = (CrMask)lanes_set(0.70710678118654752), magic = (CrMask)lanes_set(0x1.8p52);
   const CrMask good = (x > lanes_set(0)) & (x < lanes_set(HUGE_VAL));
   const CrMask bits =
-      (CrMask)lanes_select(good, x, lanes_set(1)); /* of others, integers overflow */
+      (CrMask)lanes_select(good, x, lanes_set(1)); /* for other x, integers would overflow */
   CrMask  k = (bits - half) >> 52;
   CrLanes m = (CrLanes)(bits - (k << 52)), power = (CrLanes)(k + magic) - 0x1.8p52;
   CrLanes y = (m - 1) / (m + 1);
@@ -126,7 +126,7 @@ CR_INLINE CrLanes lanes_log(CrLanes x)
   return lanes_select(good, value, lanes_set(NAN));
 }
 
-/* ln(1 + x) the same way */
+/* Computes ln(1 + x) without a call for every lane. */
 CR_INLINE CrLanes lanes_log_near(CrLanes x)
 {
   CrLanes y = x / (2 + x), value = 2 * y * atanh_ratio(y);
@@ -135,8 +135,8 @@ CR_INLINE CrLanes lanes_log_near(CrLanes x)
   return in_all_lanes(near) ? value : lanes_select(near, value, lanes_log(1 + x));
 }
 
-/* Cyclic Jacobi; five sweeps leave nothing (measured: 1e-15 after four). A sweep that would turn no lane is left
-   out, which changes no digit. */
+/* Uses cyclic Jacobi rotations. Five sweeps are enough (measured error: 1e-15 after four). A sweep that would rotate
+   no lane is left out, which changes no digit. */
 CR_INLINE void spectrum_of(const int ns, const CrLanes *E, Spectrum *s)
 {
   Matrix A;
@@ -179,11 +179,11 @@ CR_INLINE void multiply_symmetric(const int ns, const CrLanes *A, const CrLanes 
 
 #define CR_LOG_REACH 0.3 /* of |Y| below; 15 terms then reach the last digit */
 #define CR_LOG_TERMS 15
-#define CR_LOG_SHORT 0.16 /* here 9 terms do */
+#define CR_LOG_SHORT 0.16 /* up to here, 9 terms are enough */
 #define CR_LOG_FEW   9
 
-/* atanh(Y) = Y (c0 + c1 Z + c2 Z^2), Z = Y^2 of the invariants I. By Cayley and Hamilton every power of Z is such a
-   sum, so that the series is one of numbers. */
+/* atanh(Y) = Y (c0 + c1 Z + c2 Z^2), Z = Y^2 of the invariants I. By the theorem of Cayley and Hamilton, every power
+   of Z is a sum of this form, so that only the series of the coefficients is needed. */
 CR_INLINE void atanh_sum(const int terms, const CrLanes I[3], CrLanes c[3])
 {
   c[0] = lanes_set(1.0 / (2 * terms + 1));
@@ -210,8 +210,8 @@ CR_INLINE void atanh_powers(const CrLanes I[3], CrLanes c[3])
 }
 
 /* dev H = t1 X + t2 dev X^2 of C = a (1 + 2X), where X has no trace, X:X = q and det X = K. H is ln(a)/2 + atanh(Y), Y
-   = X (1 + X)^-1 = (K + X - X^2)/d with d = det(1 + X): its invariants J, and the powers of Y, are numbers too. True in
-   lanes where the series reaches. */
+   = X (1 + X)^-1 = (K + X - X^2)/d with d = det(1 + X): its invariants J, and the powers of Y, are numbers too. The
+   result is true in lanes in which the series converges. */
 CR_INLINE CrMask log_deviator(CrLanes q, CrLanes K, CrLanes over, CrLanes *t1, CrLanes *t2)
 {
   CrLanes bend = 3 * K - q, J1 = bend * over, J2 = (3 * K - q / 2) * over, J3 = K * over;
@@ -227,7 +227,8 @@ CR_INLINE CrMask log_deviator(CrLanes q, CrLanes K, CrLanes over, CrLanes *t1, C
   return I[0] < lanes_set(CR_LOG_REACH * CR_LOG_REACH);
 }
 
-/* M = C^-1 dev H and |dev H|^2, both by numbers times 1, X and X^2. True in lanes where that holds. */
+/* M = C^-1 dev H and |dev H|^2, both by numbers times 1, X and X^2. The result is true in lanes in which this is
+   possible. */
 CR_INLINE CrMask log_near(const int ns, const CrLanes *E, CrLanes *M, CrLanes *square)
 {
   CrLanes mean = trace(E) / 3, over = 1 / (1 + 2 * mean), X[6], XX[6];
@@ -275,7 +276,7 @@ typedef struct {
   Matrix   D;      /* ln[a_i,b_j] */
 } LogSecant;
 
-/* Completes a secant whose spectra are known. P: NULL, the identity. */
+/* Completes a secant whose spectra are known. P NULL: the identity. */
 CR_INLINE void log_secant_fill(const int ns, CrLanes (*P)[3], LogSecant *s)
 {
   multiply(ns, 1, s->s0.Q, 0, s->s1.Q, s->R);
@@ -292,7 +293,7 @@ CR_INLINE void log_secant_fill(const int ns, CrLanes (*P)[3], LogSecant *s)
   multiply(ns, 0, P, 0, s->s1.Q, s->B1);
 }
 
-/* The deviator of H1 - H0, in mixed form. */
+/* Computes the deviator of H1 - H0, in mixed form. */
 CR_INLINE void log_change(const int ns, LogSecant *s, const CrLanes *z, CrLanes d[3][3])
 {
   Matrix  Z, half;
@@ -310,7 +311,7 @@ CR_INLINE void log_change(const int ns, LogSecant *s, const CrLanes *z, CrLanes 
   for (int j = 0; j < 3; j++) d[i][j] -= mean * s->R[i][j];
 }
 
-/* S with S:z/2 = T:(H1 - H0), from T in mixed form. */
+/* Computes S with S:z/2 = T:(H1 - H0), from T in mixed form. */
 CR_INLINE void pull(const int ns, LogSecant *s, CrLanes T[3][3], CrLanes *S)
 {
   Matrix weighted, half, full;
@@ -362,7 +363,7 @@ CR_INLINE void second_weights(const int ns, LogSecant *s, CrLanes T[3][3], const
                      : lanes_set(0);
 }
 
-/* The change of S for a change e of the strain at the end, given in the eigenvectors of that end. */
+/* Computes the change of S for a change e of the strain at the end, given in the eigenvectors of that end. */
 CR_INLINE void pull_change(const int ns, LogSecant *s, const LogModulus *m, CrLanes D1[3][3],
                            CrLanes V[3][3][3], CrLanes e[3][3], CrLanes *dS)
 {

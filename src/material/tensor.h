@@ -61,7 +61,7 @@ CR_INLINE CrLanes determinant_change(int ns, const CrLanes *E)
   return 2 * trace(E) + 4 * second_invariant(ns, E) + 8 * determinant(ns, E);
 }
 
-/* C = 1 + 2E and its inverse, which has all six components; det_change as above */
+/* Computes C = 1 + 2E and its inverse, which has all six components. det_change is the result of determinant_change. */
 CR_INLINE void metric_and_inverse(int ns, const CrLanes *E, CrLanes det_change, CrLanes *C,
                                   CrLanes *Ci)
 {
@@ -84,9 +84,9 @@ CR_INLINE CrLanes determinant_difference(int ns, const CrLanes *E0, const CrLane
   return contract(ns, cof, z) + determinant(ns, z) / 4;
 }
 
-/* Change of tr C - ln det C between two strains, and half of that of ln det C. The first is of
-   second order: with s = E0 + E1, C_m = 1 + s, cof C_m = 1 + (tr s 1 - s) + cof s, the linear terms
-   of tr z and of x = (det C1 - det C0)/det C0 are taken out by hand. */
+/* Computes the change of tr C - ln det C between two strains, and half of the change of ln det C. The first is of
+   second order: with s = E0 + E1, C_m = 1 + s, cof C_m = 1 + (tr s 1 - s) + cof s, the linear terms of tr z and of x =
+   (det C1 - det C0)/det C0 are removed analytically. */
 CR_INLINE CrLanes trace_minus_log_difference(int ns, const CrLanes *E0, const CrLanes *E1,
                                              const CrLanes *z, CrLanes *dl)
 {
@@ -115,7 +115,7 @@ CR_INLINE CrLanes one_minus_inverse(int ns, const CrLanes *Ci, const CrLanes *E,
   return 2 * sum;
 }
 
-/* Component I, J of products that occur in tangents. */
+/* Returns component I, J of products that occur in tangents. */
 CR_INLINE CrLanes inverse_product(const CrLanes *Ci, int I,
                                   int J) /* -dCi/dC: (Ci_ik Ci_jl + Ci_il Ci_jk)/2 */
 {
@@ -136,7 +136,7 @@ CR_INLINE double identity4(int I, int J) /* I4:a = a under the weighted contract
   return I != J ? 0 : I < 3 ? 1 : 0.5;
 }
 
-/* Component c of the state at a point, for CR_WIDTH elements. */
+/* Returns component c of the state at a point, for CR_WIDTH elements. */
 CR_INLINE CrLanes state_load(const PetscReal *state, int c)
 {
   return lanes_load(state + c * CR_BATCH);

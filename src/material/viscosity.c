@@ -9,26 +9,27 @@ CR_ISA_TABLE(const CrMaterialOps, CrViscous_whole);
 CR_ISA_TABLE(const CrMaterialOps, CrViscous_small);
 
 static const CrKey prony_keys[] = {{"shear", CR_REAL | CR_MUST, .range = "[0,inf)",
-                                    .help = "shear modulus of the branch"},
+                                    .help = "shear modulus of the Maxwell element"},
                                    {"time", CR_REAL | CR_MUST, .range = "(0,inf)",
-                                    .help = "relaxation time of the branch"},
+                                    .help = "relaxation time of the Maxwell element"},
                                    {.name = NULL}};
 
 static const CrKey viscosity_keys[] = {{"shear", CR_REAL, .range = "[0,inf)",
-                                        .help = "viscosity of the deviator"},
+                                        .help = "shear viscosity"},
                                        {"bulk", CR_REAL, .range = "[0,inf)",
-                                        .help = "viscosity of the trace"},
+                                        .help = "bulk viscosity"},
                                        {.name = NULL}};
 
 static const CrKey damping_keys[] = {
     {"mass", CR_REAL, .range = "[0,inf)",
-     .help = "drag force against the fixed frame, per mass and velocity"},
-    {"stiffness", CR_REAL, .range = "[0,inf)", .help = "viscosity over modulus, a time"},
+     .help = "drag against the ground: force divided by mass and velocity"},
+    {"stiffness", CR_REAL, .range = "[0,inf)",
+     .help = "viscosity divided by elastic modulus, with the unit of a time"},
     {.name = NULL}};
 
 const CrKey CrViscosityKeys[] = {
     {"prony", CR_LIST, .keys = prony_keys,
-     .help = "viscous branches (spring and damper in series) beside the elastic law"},
+     .help = "Maxwell elements (spring and damper in series), parallel to the elastic law"},
     {"viscosity", CR_MAP, .keys = viscosity_keys, .help = "Kelvin-Voigt viscosity"},
     {"damping", CR_MAP, .keys = damping_keys, .help = "Rayleigh damping"},
     {.name = NULL}};

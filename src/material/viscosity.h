@@ -4,6 +4,6 @@
 #include "material/material.h"
 
 extern const CrKey CrViscosityKeys[];
-/* Reads `prony`, `viscosity` and `damping.stiffness`. A material that has any of them takes over the functions of the
-   viscous law, and its moduli become the instantaneous ones. */
+/* Reads the keys `prony`, `viscosity` and `damping.stiffness`. A material with at least one of these keys gets the
+   functions of the viscous law, and its moduli become the instantaneous moduli. */
 PetscErrorCode CrViscosityRead(CrMaterial *material, const CrDeckNode *node);

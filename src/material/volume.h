@@ -5,14 +5,14 @@
 
 #include "material/tensor.h"
 
-/* J - 1 from det C - 1 */
+/* Computes J - 1 from det C - 1, where J is the volume ratio. */
 CR_INLINE CrLanes volume_change(CrLanes det_change)
 {
   return det_change / (1 + lanes_sqrt(1 + det_change));
 }
 
-/* ln[a,b,b], a second divided difference of the logarithm, for tangents. Where a and b are close, a series around
-   their mean: the quotient would lose digits there. */
+/* ln[a,b,b], a second divided difference of the logarithm, for tangents. If a and b are close, a series around their
+   mean is used, because the quotient would lose digits. */
 CR_INLINE CrLanes log_second(CrLanes a, CrLanes b, CrLanes first)
 {
   CrLanes d = b - a, s = a + 2.0 / 3 * d, spread = d / s;
@@ -33,7 +33,7 @@ CR_INLINE CrLanes log_first(CrLanes a, CrLanes x)
 
 /* ---- U ------------------------------------------------------------------------------------------ */
 
-/* U, U' and U'' at one volume ratio. Each may be NULL. */
+/* Computes U, U' and U'' at one volume ratio. Each result pointer may be NULL. */
 CR_INLINE void volume_at(const CrMaterial *material, CrLanes j, CrLanes *U, CrLanes *p, CrLanes *dp)
 {
   const double k = material->volume_modulus;
@@ -51,7 +51,7 @@ CR_INLINE void volume_at(const CrMaterial *material, CrLanes j, CrLanes *U, CrLa
   if (dp) *dp = lanes_set(k);
 }
 
-/* The secant pressure [U(j0 + dj) - U(j0)]/dj, and its derivative by the end (may be NULL). */
+/* Computes the secant pressure [U(j0 + dj) - U(j0)]/dj, and its derivative by the end (may be NULL). */
 CR_INLINE void volume_between(const CrMaterial *material, CrLanes j0, CrLanes dj, CrLanes *p,
                               CrLanes *dp)
 {
@@ -71,8 +71,8 @@ CR_INLINE void volume_between(const CrMaterial *material, CrLanes j0, CrLanes dj
 
 /* ---- secants at a point ----------------------------------------------------------------------- */
 
-/* Between two strains: M with det C1 - det C0 = M:z, and G = 2 M/(J0 + J1) with J1 - J0 = G:z/2. Both are 1 at rest;
-   what they differ from 1 is kept, for small strains. */
+/* Between two strains: M with det C1 - det C0 = M:z, and G = 2 M/(J0 + J1) with J1 - J0 = G:z/2. Both are 1 at rest.
+   The differences from 1 are stored too, for small strains. */
 typedef struct {
   CrLanes M[6], Mm1[6]; /* Mm1 = M - 1 */
   CrLanes c0, x;        /* det C0 - 1, (det C1 - det C0)/det C0 */

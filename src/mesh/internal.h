@@ -1,4 +1,5 @@
-/* Shared by the files of src/mesh: functions that build a mesh, and one function per kind of mesh. */
+/* Declarations that the files of src/mesh share: functions that build a mesh, and one function for each shape that
+   `mesh:` can describe. A part is the share of one rank of a distributed mesh. */
 #pragma once
 
 #include "deck/deck.h"
@@ -11,7 +12,7 @@
 /* Adds a set with copies of the nodes and facets. Nodes may have any order, but none may occur twice. */
 PetscErrorCode CrMeshAddSet(CrMesh *mesh, const char name[], PetscInt nnodes,
                             const PetscInt nodes[], PetscInt nfacets, const PetscInt facets[]);
-/* Does the same for a surface; the nodes of the surface are those of its facets. */
+/* Adds a set with copies of the facets and with all nodes of these facets. */
 PetscErrorCode CrMeshAddSurface(CrMesh *mesh, const char name[], PetscInt nfacets,
                                 const PetscInt facets[]);
 /* Adds a surface for each name. Surface i consists of the facets whose nodes all have bit i in `sides`. */
@@ -22,26 +23,27 @@ PetscErrorCode CrMeshKeepSets(CrMesh *mesh, PetscInt n);
 /* Adds the surface "outer", the whole boundary. */
 PetscErrorCode CrMeshAddOuter(CrMesh *mesh);
 
-/* The corners of a cell's face in ascending order, filled up with -1. Two cells that share a face have the same
-   key. */
+/* Computes the key of a cell's face: its corners in ascending order, then -1. Two cells that share a face give the same
+   key. CrMeshSortKey sorts the first n numbers of a key. */
 void CrMeshFaceKey(const CrMesh *mesh, PetscInt block, PetscInt cell, PetscInt face,
                    PetscInt key[4]);
 void CrMeshSortKey(PetscInt n, PetscInt key[4]);
 
-/* Splits every cell into four (3D: eight) of its type. New nodes lie where the cell's shape functions put them, so
-   that the boundary stays where it was; nodes keep their numbers, cells their tags, and sets their names. */
+/* Splits every cell into four (3D: eight) of its type. Positions of new nodes follow from the shape functions of the
+   cell, so that the boundary does not change. Nodes keep their numbers, cells their tags, and sets their names. */
 PetscErrorCode CrMeshRefine(CrMesh **mesh);
-/* Does the same for the parts of all ranks; the results are parts of the refined whole mesh. Collective. */
+/* Refines a mesh in parts, as CrMeshRefine does. *part becomes this rank's part of the refined mesh. Collective. */
 PetscErrorCode CrMeshRefinePart(MPI_Comm comm, CrMeshPart *part);
 
 /* Distributes a mesh: every rank gets its part. Rank 0 passes the whole mesh, which is destroyed; the other ranks pass
    NULL. Collective. */
 PetscErrorCode CrMeshDeal(MPI_Comm comm, CrMesh **whole, CrMeshPart *part);
-/* Makes a part of a whole mesh, which goes over to it. */
+/* Makes a part that contains a whole mesh. The part owns the mesh afterwards. */
 PetscErrorCode CrMeshWholePart(CrMesh **whole, CrMeshPart *part);
 
-/* ---- what `mesh:` may hold; `node` is the value under the kind's name. There are `fine` times as many elements per
-   direction as it says, a power of two ------------------------------------------------------- */
+/* ---- the kinds of `mesh:`; `node` is the value under the name of the kind. The mesh gets `fine` times as many
+   elements per direction as the deck says; `fine` is a power of two
+   ------------------------------------------------------- */
 
 PetscErrorCode CrMeshCreateDisc(const CrDeckNode *node, PetscInt dim, PetscInt fine,
                                 const char base[], CrMesh **mesh);
@@ -49,10 +51,11 @@ PetscErrorCode CrMeshCreateRing(const CrDeckNode *node, PetscInt dim, PetscInt f
                                 const char base[], CrMesh **mesh);
 PetscErrorCode CrMeshCreateBall(const CrDeckNode *node, PetscInt dim, PetscInt fine,
                                 const char base[], CrMesh **mesh);
-/* A file is read as it is; whoever calls refines it. */
+/* Reads a mesh file without refinement; `fine` is ignored, and the caller refines the mesh. */
 PetscErrorCode CrMeshCreateFile(const CrDeckNode *node, PetscInt dim, PetscInt fine,
                                 const char base[], CrMesh **mesh);
-/* The part of this rank, read in chunks. part->mesh is NULL if a rank must read the whole file. Collective. */
+/* Reads this rank's part of a mesh file, in chunks. part->mesh is NULL if the file cannot be read in parts; rank 0 must
+   then read the whole file. Collective. */
 PetscErrorCode CrMeshReadFilePart(MPI_Comm comm, const CrDeckNode *node, PetscInt dim,
                                   const char base[], CrMeshPart *part);
 
@@ -68,12 +71,12 @@ typedef struct {
   PetscReal   grading[3]; /* size of the last box over that of the first */
 } CrGrid;
 
-/* block, quad and hex of the deck. */
+/* Read block, quad and hex of the deck. */
 PetscErrorCode CrGridReadBlock(const CrDeckNode *node, PetscInt dim, PetscInt fine, CrGrid *grid);
 PetscErrorCode CrGridReadQuad(const CrDeckNode *node, PetscInt dim, PetscInt fine, CrGrid *grid);
 PetscErrorCode CrGridReadHex(const CrDeckNode *node, PetscInt dim, PetscInt fine, CrGrid *grid);
 PetscErrorCode CrGridCreate(const CrGrid *grid, CrMesh **mesh);
-/* The part of a rank out of `size`: a range of boxes. */
+/* Creates the part of one of `size` ranks: a range of boxes. */
 PetscErrorCode CrGridCreatePart(const CrGrid *grid, PetscInt rank, PetscMPIInt size,
                                 CrMeshPart *part);
 PetscErrorCode CrDiscCreate(const PetscReal center[], PetscReal radius, PetscInt core,

@@ -8,53 +8,53 @@
 static const CrKey block_keys[] = {
     {"from", CR_REALS | CR_MUST, .help = "corner with the lowest coordinates"},
     {"to", CR_REALS | CR_MUST, .help = "corner with the highest coordinates"},
-    {"elements", CR_REALS | CR_MUST, .range = "[1,inf)", .help = "elements per direction"},
+    {"elements", CR_REALS | CR_MUST, .range = "[1,inf)", .help = "number of elements in each direction"},
     {"type", CR_WORD, .words = TYPES, .help = "element type; Q4 in 2D, H8 in 3D"},
     {"grading", CR_REALS, .range = "(0,inf)",
-     .help = "size of the last element over that of the first, per direction"},
+     .help = "for each direction, size of the last element divided by size of the first"},
     {0},
 };
 
 static const CrKey quad_keys[] = {
     {"corners", CR_MATRIX | CR_MUST, .help = "four points, counter-clockwise"},
     {"elements", CR_REALS | CR_MUST, .range = "[1,inf)",
-     .help = "elements along corners 1-2 and 2-3"},
+     .help = "number of elements along the sides 1-2 and 2-3"},
     {"type", CR_WORD, .words = TYPES, .help = "element type; default Q4"},
     {"grading", CR_REALS, .range = "(0,inf)",
-     .help = "size of the last element over that of the first, per direction"},
+     .help = "for each direction, size of the last element divided by size of the first"},
     {0},
 };
 
 static const CrKey hex_keys[] = {
     {"corners", CR_MATRIX | CR_MUST, .help = "eight points in the order of VTK's hexahedron"},
-    {"elements", CR_REALS | CR_MUST, .range = "[1,inf)", .help = "elements per direction"},
+    {"elements", CR_REALS | CR_MUST, .range = "[1,inf)", .help = "number of elements in each direction"},
     {"type", CR_WORD, .words = TYPES, .help = "element type; default H8"},
     {"grading", CR_REALS, .range = "(0,inf)",
-     .help = "size of the last element over that of the first, per direction"},
+     .help = "for each direction, size of the last element divided by size of the first"},
     {0},
 };
 
 static const CrKey disc_keys[] = {
-    {"center", CR_REALS, .help = "default: the origin"},
+    {"center", CR_REALS, .help = "centre; default: the origin"},
     {"radius", CR_REAL | CR_MUST, .range = "(0,inf)", .help = "radius of the disc"},
     {"core", CR_INTEGER | CR_MUST, .range = "[1,inf)",
-     .help = "quads along a side of the square core"},
-    {"rings", CR_INTEGER | CR_MUST, .range = "[1,inf)", .help = "rings of quads around the core"},
+     .help = "number of elements along a side of the square core"},
+    {"rings", CR_INTEGER | CR_MUST, .range = "[1,inf)", .help = "number of rings of elements around the core"},
     {0},
 };
 
 static const CrKey ring_keys[] = {
-    {"center", CR_REALS, .help = "default: the origin"},
+    {"center", CR_REALS, .help = "centre; default: the origin"},
     {"radius", CR_REAL | CR_MUST, .range = "(0,inf)", .help = "outer radius"},
     {"thickness", CR_REAL | CR_MUST, .range = "(0,inf)", .help = "outer minus inner radius"},
     {"around", CR_INTEGER | CR_MUST, .range = "[3,inf)",
-     .help = "number of quads around the ring; the first node is at angle 0"},
-    {"across", CR_INTEGER | CR_MUST, .range = "[1,inf)", .help = "quads through the thickness"},
+     .help = "number of elements around the ring; the first node is at angle 0"},
+    {"across", CR_INTEGER | CR_MUST, .range = "[1,inf)", .help = "number of elements through the thickness"},
     {0},
 };
 
 static const CrKey ball_keys[] = {
-    {"center", CR_REALS, .help = "default: the origin"},
+    {"center", CR_REALS, .help = "centre; default: the origin"},
     {"radius", CR_REAL | CR_MUST, .range = "(0,inf)", .help = "radius of the ball"},
     {"elements", CR_INTEGER | CR_MUST, .range = "[1,inf)",
      .help = "number of elements across the body, per direction"},
@@ -66,7 +66,7 @@ const CrKey CrMeshKeys[] = {
     {"quad", CR_MAP, .keys = quad_keys, .help = "grid mapped to a quadrilateral (2D)"},
     {"hex", CR_MAP, .keys = hex_keys, .help = "grid mapped to a hexahedron (3D)"},
     {"disc", CR_MAP, .keys = disc_keys, .help = "disc: square core, then rings (2D)"},
-    {"ring", CR_MAP, .keys = ring_keys, .help = "ring of quads (2D)"},
+    {"ring", CR_MAP, .keys = ring_keys, .help = "ring of quadrilateral elements (2D)"},
     {"ball", CR_MAP, .keys = ball_keys, .help = "square or cube mapped to a disc or ball"},
     {"file", CR_TEXT, .help = "Gmsh file, 2.2 or 4.1; path relative to the deck"},
     {"refine", CR_INTEGER, .range = "[0,8]",

@@ -30,12 +30,15 @@ typedef enum {
 #define CR_MAX_FACES      6
 
 struct CrCell {
-  const char *name; /* word of the deck */
+  const char *name; /* name of the cell type in the deck */
   PetscInt    dim, nnodes, vtk, gmsh, nfaces;
-  PetscInt    ncorners;  /* number of corners; they are the first nodes, mid-side nodes follow */
-  CrCellType  face_type; /* S2, S3, T3, T6, Q4 */
-  PetscInt faces[CR_MAX_FACES][CR_MAX_FACE_NODES]; /* outward; in 2D the material is on the left */
-  PetscInt gmsh_order[CR_MAX_CELL_NODES];          /* our node i is Gmsh's node gmsh_order[i] */
+  PetscInt
+      ncorners; /* number of corners; corners are the first nodes of a cell, mid-side nodes follow */
+  CrCellType face_type; /* S2, S3, T3, T6, Q4 */
+  PetscInt   faces
+      [CR_MAX_FACES]
+      [CR_MAX_FACE_NODES]; /* nodes of each face, with outward normal; in 2D the cell is on the left */
+  PetscInt gmsh_order[CR_MAX_CELL_NODES]; /* node i of the cell is node gmsh_order[i] of Gmsh */
 };
 
 extern const CrCell CrCells[CR_NSHAPES];
@@ -47,7 +50,7 @@ typedef struct {
   CrCellType type;
   PetscInt   n;
   PetscInt  *nodes; /* n x nnodes, owned */
-  PetscInt  *tags;  /* n numbers of the cells for messages, those of the file; owned */
+  PetscInt  *tags;  /* n numbers of the cells in the file, for messages; owned */
 } CrCellBlock;
 
 /* A boundary facet: a face of a cell. */
@@ -55,7 +58,7 @@ typedef struct {
   PetscInt block, cell, face;
 } CrFacet;
 
-/* A named set: sorted nodes and, if it is a surface, facets. */
+/* A named set of sorted nodes. If the set is a surface, it also has facets. */
 typedef struct {
   char     *name; /* owned */
   PetscInt  nnodes, nfacets;
@@ -71,7 +74,7 @@ struct CrMesh {
   PetscInt     nfacets;
   CrFacet     *facets; /* the whole boundary, owned */
   PetscInt     nsets;
-  CrSet       *sets;   /* the first is "boundary"; owned */
+  CrSet       *sets;   /* the first set is "boundary"; owned */
   char        *source; /* "block", or the file's name, for messages; owned */
 };
 
@@ -83,10 +86,11 @@ PetscErrorCode CrMeshDestroy(CrMesh **mesh);
 /* The part of the mesh of a body on one rank: a range of its cells, with their nodes, facets and sets. Every rank knows
    all sets by name, in the same order. */
 typedef struct {
-  CrMesh    *mesh;           /* the cells of this rank and their nodes, numbered from 0; owned */
-  PetscInt   nnodes, ncells; /* number in the whole mesh, over all ranks */
-  PetscInt  *number;     /* [mesh->nnodes] in the whole mesh, ascending; NULL: the same; owned */
-  PetscInt  *first;      /* [mesh->nblocks] number of a block's first cell in the whole; owned */
+  CrMesh  *mesh;           /* the cells of this rank and their nodes, numbered from 0; owned */
+  PetscInt nnodes, ncells; /* numbers of nodes and cells of all ranks */
+  PetscInt        *
+      number; /* [mesh->nnodes] number of a node in the whole mesh, ascending; NULL: the local number; owned */
+  PetscInt  *first; /* [mesh->nblocks] number of a block's first cell in the whole mesh; owned */
   PetscBool *is_surface; /* [mesh->nsets] the set has facets on some rank; owned */
 } CrMeshPart;
 
@@ -96,7 +100,7 @@ PetscErrorCode CrMeshCreatePart(MPI_Comm comm, const CrDeckNode *body, PetscInt 
                                 const char base[], CrMeshPart *part);
 PetscErrorCode CrMeshDestroyPart(CrMeshPart *part);
 const CrSet   *CrMeshFindSet(const CrMesh *mesh, const char name[]);
-/* The nodes of a facet, in outward order. Returns their number. */
+/* Lists the nodes of a facet, ordered so that its normal points outward. Returns the number of nodes. */
 PetscInt CrMeshFacetNodes(const CrMesh *mesh, const CrFacet *facet,
                           PetscInt nodes[CR_MAX_FACE_NODES]);
 

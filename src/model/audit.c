@@ -12,7 +12,7 @@ const char *CrStepReasonText(CrStepReason reason)
   case CR_FAIL_LINEAR: return "the linear solver failed";
   case CR_FAIL_NOT_A_NUMBER: return "a force is not a number";
   case CR_FAIL_UNSTABLE:
-    return "kinetic energy grew out of nothing: the step is above the critical one";
+    return "the kinetic energy grew without a cause: the step is longer than the critical step";
   case CR_FAIL_INVERTED: return "an element turned inside out (det F <= 0)";
   default: return "the method found no solution";
   }

@@ -1,4 +1,5 @@
-/* The audit of energy and momentum, by which every run is judged (docs/manual.md, history.csv). */
+/* The audit: the balances of energy and momentum of a run (docs/manual.md, history.csv). A method is a time integration
+   method. The defect is the energy that the method created or lost, and that neither known losses nor loads explain. */
 #pragma once
 
 #include "base/archive.h"
@@ -7,19 +8,20 @@
 /* The outcome of a step. Reasons of failure are negative. */
 typedef enum {
   CR_STEP_OK = 0,
-  CR_FAIL_DIVERGED = -1, /* Newton did not converge */
-  CR_FAIL_LINEAR = -2,   /* the linear solver gave up */
+  CR_FAIL_DIVERGED = -1, /* Newton's method did not converge */
+  CR_FAIL_LINEAR = -2,   /* the linear solver failed */
   CR_FAIL_NOT_A_NUMBER = -3,
   CR_FAIL_INVERTED = -4, /* det F <= 0 in some element */
   CR_FAIL_UNSTABLE =
-      -6, /* kinetic energy was created: the explicit step is above the critical step */
+      -6, /* kinetic energy was created: the time step of `explicit` is above the critical time step */
   CR_FAIL_METHOD =
-      -5 /* a reason of the method, for instance no closest point, or no real impulse */
+      -5 /* another failure of the method; for instance a slave has no closest point, or the quadratic
+            equation of an impulse has no real root */
 } CrStepReason;
 
 const char *CrStepReasonText(CrStepReason reason);
 
-/* An impact that the method resolves in time. */
+/* An impact whose time the method computes. */
 typedef struct {
   PetscReal time;
   PetscInt  pair; /* number of the contact pair */
@@ -27,13 +29,13 @@ typedef struct {
   PetscReal jn, jt, energy_change;
 } CrEvent;
 
-/* The report of one step: what only the method knows, for the audit. */
+/* The report of a method about one step: data for the audit that only the method can compute. */
 struct CrStepReport {
   CrStepReason reason;
   PetscInt     iterations; /* Newton iterations */
   PetscReal
       friction_loss; /* friction loss of this step, from the method's own forces and increments */
-  /* part of the friction loss: energy in springs of contacts that slid off a surface */
+  /* part of friction_loss: energy in the penalty springs of contact points that slid off a surface */
   PetscReal dropped;
   /* Work of loads, moving supports and moving obstacles in this step; without constant gravity. */
   PetscReal external_work;
@@ -42,24 +44,27 @@ struct CrStepReport {
   PetscReal max_penetration;
   PetscInt  nevents;
   const CrEvent *events; /* impacts of this step, borrowed */
-  /* The impulse of contact is impulse_now times the force of this step and impulse_before times that of the last one.
-     Both zero: the size of the step times the force. */
+  /* The impulse of contact in this step is impulse_now times the contact force of this step plus impulse_before times
+     the contact force of the last step. If both are zero, it is the step size times the force of this step. */
   PetscReal impulse_now, impulse_before;
-  /* Numbers of this rank's cells at the end of the step, if the method has them. */
+  /* Sums over this rank's cells at the end of the step, if the method has computed them. */
   const PetscReal *strain;    /* strain energy per body, borrowed; NULL: the audit computes it */
   PetscReal        least_det; /* least det F over all ranks; valid if strain is not NULL */
   const PetscReal
       *sums; /* CrAuditSum, summed over all ranks; borrowed; NULL: the audit computes it */
-  /* Explicit methods: in `defect`, internal_work (since the start) replaces the strain energy. */
+  /* If counts_internal is true (explicit methods), the defect is computed with internal_work, the work of internal
+     forces since the start, instead of the strain energy. */
   PetscReal drag; /* energy that mass-proportional damping dissipated in the step */
   PetscBool counts_internal;
   PetscReal internal_work;
-  /* CrIntegratorStep fills these. */
+  /* CrIntegratorStep sets the members below, not the method. */
   PetscReal        material_loss; /* energy that laws with state have dissipated since the start */
-  const PetscReal *body_losses;   /* [nbodies] the same of each body; borrowed; NULL: none */
-  const PetscReal *bulk_losses; /* [nbodies] of bulk viscosity, in material_loss too; NULL: none */
-  PetscReal        penalty;     /* energy in contact springs at the end of the step */
-  PetscReal        kinetic_shift; /* added to staggered kinetic energy, it gives that of t_n */
+  const PetscReal *body_losses; /* [nbodies] material_loss of each body; borrowed; NULL: no loss */
+  const PetscReal *
+      bulk_losses; /* [nbodies] losses by bulk viscosity, which material_loss includes; NULL: none */
+  PetscReal penalty; /* energy in contact springs at the end of the step */
+  PetscReal
+      kinetic_shift; /* correction that turns the staggered kinetic energy into the kinetic energy at t_n */
 };
 
 /* One body at one time. */
@@ -96,22 +101,23 @@ struct CrAudit {
   PetscReal momentum_drift, angular_drift; /* greatest absolute drift so far */
   PetscReal dropped; /* the part of friction_loss in springs of contacts that slid off a surface */
   PetscReal deepest; /* greatest penetration so far */
-  /* greatest overlap of the first side of a pair in the second, of the second in the first, and of what no contact
-     holds, over the rows of contacts.csv so far; the run sets them */
+  /* greatest overlap of the first side of a pair in the second, of the second in the first, and of overlap without
+     contact force, over the rows of contacts.csv so far; the run sets them */
   PetscReal overlap_ab, overlap_ba, unseen;
-  PetscInt  unseen_pairs; /* pairs that were warned of because nothing holds their overlap */
-  /* several ranks: how often the facets and nodes near a rank's own points were chosen anew; the run sets it */
+  PetscInt  unseen_pairs; /* number of pairs with a warning of overlap without contact force */
+  /* with several ranks: how often ranks have chosen the facets and nodes near their own points again; the run sets
+     it */
   PetscInt ghost_renewals;
   PetscInt total_iterations, max_contacts, rejected;
   PetscInt
-      searched; /* accepted steps for which Newton's method needed its last rung; the run counts */
+      searched; /* accepted steps in which Newton's method needed its last attempt, with backtracking */
   PetscReal min_det_f, min_stretch;
 };
 
 PetscErrorCode CrAuditCreate(const CrModel *model, CrAudit **audit);
 PetscErrorCode CrAuditDestroy(CrAudit **audit);
-/* The audit's sums over the nodes that this rank owns, with lumped masses. A method that communicates at the
-   end of a step can add them to its own message. */
+/* CrAuditSum computes the audit's sums over the nodes that this rank owns, with lumped masses. CrAuditSumCount returns
+   the number of these sums. A method that communicates at the end of a step can send the sums in its own message. */
 PetscInt CrAuditSumCount(const CrModel *model);
 void     CrAuditSum(const CrModel *model, const PetscReal *u, const PetscReal *v,
                     const PetscReal *strain, PetscReal *sums);
@@ -124,9 +130,10 @@ PetscErrorCode CrAuditRow(const CrModel *model, const CrState *state, PetscReal 
 /* The feature of a run for which the history has a column: laws with state, or mass-proportional damping. */
 typedef enum { CR_NEEDS_NOTHING, CR_NEEDS_STATE, CR_NEEDS_DRAG } CrNeeds;
 
-/* The columns of history.csv in their order. The name is NULL after the last; Find returns -1 for unknown names. */
+/* Functions for column i of history.csv. CrAuditColumnName returns NULL after the last column. CrAuditColumnFind
+   returns the number of the column with this name, or -1 for an unknown name. */
 const char *CrAuditColumnName(PetscInt i);
 PetscInt    CrAuditColumnFind(const char name[]);
-PetscBool   CrAuditColumnIsCount(PetscInt i); /* a whole number */
+PetscBool   CrAuditColumnIsCount(PetscInt i); /* true if the column has integers */
 CrNeeds     CrAuditColumnNeeds(PetscInt i);
 PetscReal   CrAuditColumn(const CrAudit *audit, PetscInt i);

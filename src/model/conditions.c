@@ -4,30 +4,36 @@
 
 static const CrKey wave_keys[] = {{"omega", CR_REAL | CR_MUST,
                                    .help = "angular frequency, radians per time"},
-                                  {"phase", CR_REAL, "0", .help = "degrees"},
+                                  {"phase", CR_REAL, "0", .help = "phase angle in degrees"},
                                   {"mean", CR_REAL, "0", .help = "constant part of the factor"},
                                   {"amplitude", CR_REAL, "1", .help = "amplitude of the factor"},
                                   {.name = NULL}};
 
 static const CrKey condition_keys[] = {
-    {"name", CR_TEXT, .help = "name in reactions.csv; default: place and kind"},
+    {"name", CR_TEXT,
+     .help = "name of the condition in reactions.csv; default: place and kind of the condition"},
     {"on", CR_TEXT, .help = "body or body.surface on which the condition acts"},
-    {"at", CR_REALS, .help = "only the node nearest to this point"},
+    {"at", CR_REALS, .help = "the condition acts only on the node nearest to this point"},
     {"fix", CR_WORD | CR_WORDS, .words = "x|y|z",
      .help = "components of the displacement that stay zero"},
     {"displacement", CR_REALS | CR_NULLS,
      .help = "prescribed displacement; ~ leaves a component free"},
-    {"velocity", CR_REALS | CR_NULLS, .help = "prescribed motion v t + a t^2/2"},
-    {"acceleration", CR_REALS | CR_NULLS, .help = "prescribed motion v t + a t^2/2"},
+    {"velocity", CR_REALS | CR_NULLS,
+     .help = "velocity v of the prescribed displacement v t + a t^2/2"},
+    {"acceleration", CR_REALS | CR_NULLS,
+     .help = "acceleration a of the prescribed displacement v t + a t^2/2"},
     {"traction", CR_REALS, .help = "force per reference area; its direction stays fixed"},
     {"pressure", CR_REAL, .help = "force per current area, against the outward normal"},
     {"force", CR_REALS, .help = "force on one node, or total force on a surface"},
     {"gravity", CR_REALS, .help = "acceleration of gravity, on every body"},
-    {"ramp", CR_REALS, .help = "[t0, t1]: factor from 0 to 1 between these times"},
-    {"wave", CR_MAP, .keys = wave_keys, .help = "factor mean + amplitude sin(omega t + phase)"},
-    {"table", CR_MATRIX, .help = "[[time, factor], ...], linear between, constant outside"},
-    {"from", CR_REAL, .help = "acts from this time on"},
-    {"until", CR_REAL, .help = "acts until this time"},
+    {"ramp", CR_REALS, .help = "[t0, t1]: factor of the load, which grows from 0 at t0 to 1 at t1"},
+    {"wave", CR_MAP, .keys = wave_keys,
+     .help = "factor of the load: mean + amplitude sin(omega t + phase)"},
+    {"table", CR_MATRIX,
+     .help =
+         "[[time, factor], ...]: factor of the load, linear between the times and constant outside"},
+    {"from", CR_REAL, .help = "time at which the condition begins to act"},
+    {"until", CR_REAL, .help = "time at which the condition ends"},
     {.name = NULL}};
 
 const CrKey CrConditionKeys[] = {{"conditions", CR_LIST, .keys = condition_keys,
@@ -58,7 +64,7 @@ static PetscErrorCode find_kind(const CrDeckNode *node, PetscInt *found)
   for (PetscInt k = 0; k < (PetscInt)(sizeof kinds / sizeof kinds[0]); k++) {
     if (!CrDeckFind(node, kinds[k].key)) continue;
     if (*found >= 0 && !(kinds[*found].kind == CR_MOTION && kinds[k].kind == CR_MOTION))
-      CrDeckFail(node, "holds both \"%s\" and \"%s\": write two conditions", kinds[*found].key,
+      CrDeckFail(node, "contains both \"%s\" and \"%s\": write two conditions", kinds[*found].key,
                  kinds[k].key);
     if (*found < 0) *found = k;
   }
@@ -124,7 +130,8 @@ static PetscErrorCode surface_of(const CrModel *model, const CrCondition *c, Pet
   if (!*set) *set = &model->sets[CrModelBoundary(model, body)];
   if (!(*set)->is_surface)
     CrDeckFail(CrDeckFind(c->where, "on"),
-               "\"%s\" is no boundary surface: a load per area cannot act there", (*set)->name);
+               "\"%s\" is not a boundary surface, so a load per area cannot act there",
+               (*set)->name);
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 

@@ -1,5 +1,5 @@
-/* Loads and supports, each with a factor of time. Constant gravity is not one of them: it has a potential, and
-   is a member of the model. */
+/* Conditions are the loads and supports of `conditions:`. Each has a factor that depends on time. Constant gravity is
+   not a condition: it has a potential, and is a member of the model. */
 #pragma once
 
 #include "model/model.h"
@@ -17,7 +17,8 @@ typedef struct {
 
 PetscErrorCode CrFactorRead(const CrDeckNode *condition, CrFactor *factor);
 PetscReal      CrFactorAt(const CrFactor *factor, PetscReal t);
-/* Derivatives from the right. So the velocity is zero at the time at which a motion stops. */
+/* Return the first and the second derivative of the factor with respect to time. At a kink it is the derivative from
+   the right, so that the velocity is zero at the time at which a motion stops. */
 PetscReal CrFactorSlope(const CrFactor *factor, PetscReal t);
 PetscReal CrFactorCurvature(const CrFactor *factor, PetscReal t);
 
@@ -30,7 +31,7 @@ typedef enum {
   CR_GRAVITY
 } CrConditionKind;
 
-#define CR_CONDITION_NAME 256 /* characters of a name */
+#define CR_CONDITION_NAME 256 /* greatest length of a name */
 
 struct CrCondition {
   CrConditionKind kind;
@@ -56,18 +57,19 @@ extern const CrKey CrConditionKeys[];
 /* Reads `conditions:` of the root. initial are the displacements at the start (local). Collective. */
 PetscErrorCode CrConditionsRead(CrModel *model, const CrDeckNode *root, const PetscReal *initial);
 PetscErrorCode CrConditionsDestroy(CrModel *model);
-/* Adds a load whose forces somebody else sets before each step, in `load` of the last condition: on all nodes of a body
-   with a mesh, or on the copies of a group of rigid bodies (the other number is -1). */
+/* Adds a load whose forces the caller sets before each step, in `load` of the last condition. It acts on all nodes of
+   a body with a mesh, or on the copies of a group of rigid bodies (the other number is -1). */
 PetscErrorCode CrConditionsAddForce(CrModel *model, PetscInt body, PetscInt group);
 
 /* ---- loads -------------------------------------------------------------------------------- */
 
-/* Does any condition load deformable bodies, at some time? Every rank gets the same answer. */
+/* Returns true if some condition loads deformable bodies at some time. All ranks get the same result. */
 PetscBool CrLoadsExist(const CrModel *model);
 /* Adds the loads at time t in the configuration u (local) to f (owned dofs), without constant gravity. */
 PetscErrorCode CrLoadsAdd(const CrModel *model, PetscReal t, const PetscReal *u, PetscReal *f);
-/* Does the same for the interval from t - span/2 to t + span/2. A load that begins or ends in the interval is scaled
-   by the part of the interval in which it acts. So the sum over steps is its impulse, wherever steps end. */
+/* Adds the loads of the interval from t - span/2 to t + span/2 to f, as CrLoadsAdd does for the time t. A load that
+   begins or ends in the interval is scaled by the fraction of the interval in which it acts. So the impulse of the
+   load over all steps does not depend on the times at which steps end. */
 PetscErrorCode CrLoadsAddOver(const CrModel *model, PetscReal t, PetscReal span, const PetscReal *u,
                               PetscReal *f);
 /* Adds scale * d(loads)/du to A, for the loads of CrLoadsAddOver. Only follower pressure contributes. */
@@ -76,20 +78,22 @@ PetscErrorCode CrLoadsAddTangent(const CrModel *model, PetscReal t, PetscReal sp
 /* Adds the weight by constant gravity to f (owned dofs). */
 void CrGravityAdd(const CrModel *model, PetscReal *f);
 
-/* Accelerations a[3 n] of rigid bodies at time t, by constant gravity, varying gravity and forces. */
+/* Computes the accelerations a[3 n] of rigid bodies at time t, by constant gravity, varying gravity and forces. */
 void CrRigidAccelerations(const CrModel *model, PetscReal t, PetscReal *a);
-/* Does the same over an interval, as CrLoadsAddOver. */
+/* Computes these accelerations for the interval of CrLoadsAddOver. */
 void CrRigidAccelerationsOver(const CrModel *model, PetscReal t, PetscReal span, PetscReal *a);
 
 /* ---- supports ----------------------------------------------------------------------------- */
 
-/* Prescribed motion in a step; arrays have an entry per local dof. Without a support there is only `fixed`. */
+/* Prescribed motion in a step. The arrays have an entry per local dof. Without supports only the array `fixed`
+   exists. */
 typedef struct {
-  char      *fixed; /* 1: the dof is prescribed */
-  PetscInt  *owner; /* number of the condition that prescribes it; of others it means nothing */
+  char *fixed; /* 1: the dof is prescribed */
+  PetscInt *
+      owner; /* number of the condition that prescribes the dof; it has no meaning for other dofs */
   PetscReal *u, *v,
       *a; /* displacement, velocity, acceleration of prescribed dofs at the end of the step */
-  PetscBool any; /* some rank has a prescribed dof */
+  PetscBool any; /* at least one rank has a prescribed dof */
 } CrSupports;
 
 PetscErrorCode CrSupportsCreate(const CrModel *model, CrSupports *supports);
@@ -97,7 +101,8 @@ PetscErrorCode CrSupportsDestroy(CrSupports *supports);
 /* Computes the prescribed motion for the step from t to t+h, which starts from u0 (local). */
 PetscErrorCode CrSupportsAt(const CrModel *model, PetscReal t, PetscReal h, const PetscReal *u0,
                             CrSupports *supports);
-/* free[nbodies] is the number of rigid motions that the supports at the start allow each body. Collective. */
+/* Computes free[nbodies]: the number of rigid motions of each body that the supports at the start do not prevent.
+   Collective. */
 PetscErrorCode CrSupportsFreeMotions(const CrModel *model, PetscInt *free);
 /* Refuses a body that could move or turn freely in a quasi-static analysis. Collective. */
 PetscErrorCode CrSupportsCheckStatic(const CrModel *model, const CrDeck *deck);

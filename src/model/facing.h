@@ -1,9 +1,10 @@
-/* Cells near other bodies, for the partition: contact is work there. */
+/* Finds cells near other bodies. Contact causes additional work for these cells, and the partition takes account of
+   this work. */
 #pragma once
 
 #include "model/share.h"
 
-/* near[2 e + up]: how many facets of cell e face another body at the start, and are as near to it as the nearest ones.
-   up: that body has the higher number. Only bodies that `contact:` names count, and only distances of a few facets.
-   Self-contact is not seen. Collective. */
+/* Computes near[2 e + up], the number of facets of cell e that face another body at the start, and are as near to it
+   as its nearest facets. `up` is 1 if the other body has the higher number. Only bodies that `contact:` names count,
+   and only distances of a few facets. Self-contact is not considered. Collective. */
 PetscErrorCode CrShareFacing(MPI_Comm comm, const CrShare *share, PetscInt *near);

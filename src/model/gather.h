@@ -3,48 +3,49 @@
 
 #include "model/model.h"
 
-/* Nodal stress (six components, Cauchy): extrapolated from the points of each element, averaged
-   over the elements of the node's body. stress[nowned*6]. */
+/* Computes the nodal Cauchy stress, stress[nowned*6]. It is extrapolated from the points of each element, and averaged
+   over the elements of the node's body. */
 PetscErrorCode CrModelNodalStress(const CrModel *model, const CrState *state, const PetscReal *u,
                                   PetscReal *stress);
 PetscReal      CrVonMises(const PetscReal stress[6]);
-/* Numbers of the state of laws, carried to the nodes in the same way, and no less than 0: values[CR_NSHOWN][nowned].
-   These numbers are 0 where a law has no state. */
+/* State variables of laws at the nodes, values[CR_NSHOWN][nowned]. They are extrapolated and averaged like the stress,
+   and at least 0. They are 0 if a law has no state. */
 enum {
   CR_SHOWN_PLASTIC_STRAIN,
-  CR_SHOWN_PLASTIC_WORK, /* per volume, as the next */
+  CR_SHOWN_PLASTIC_WORK, /* per volume, like the next field */
   CR_SHOWN_VISCOUS_WORK,
   CR_SHOWN_TEMPERATURE_RISE,
   CR_NSHOWN
 };
 PetscErrorCode CrModelNodalState(const CrModel *model, const CrState *state, PetscReal *values);
-/* Owned nodal data gathered on rank 0 in natural order; all (nglobal*width, rank 0 only) is the
-   caller's. Collective. */
+/* Gathers nodal data on rank 0, in natural order. The caller provides the array `all` (nglobal*width, on rank 0 only).
+   Collective. */
 PetscErrorCode CrModelGather(const CrModel *model, PetscInt width, const PetscReal *owned,
                              PetscReal *all);
-/* Connectivity of the whole mesh on rank 0 in natural nodes, cells in their global order:
-   types[ncells], offsets[ncells+1], nodes, bodies[ncells]; arrays are the caller's to free.
-   Collective. */
+/* Gathers the connectivity of the whole mesh on rank 0: types[ncells], offsets[ncells+1], nodes, bodies[ncells]. Nodes
+   have natural numbers, and cells are in their global order. The caller frees the arrays. Collective. */
 PetscErrorCode CrModelGatherCells(const CrModel *model, PetscInt **types, PetscInt **offsets,
                                   PetscInt **nodes, PetscInt **bodies);
 
-/* Values of some nodes on rank 0: which owned nodes a rank sends, and the rows that they fill there. */
+/* A plan to gather values of some nodes on rank 0: the owned nodes that a rank sends, and the rows that they fill on
+   rank 0. */
 typedef struct {
-  PetscInt     n, *mine;        /* owned nodes of this rank; owned, like all below */
-  PetscInt     all;             /* nodes of all ranks; rank 0 */
-  PetscInt    *rows;            /* [all] of the nodes as they come; rank 0 */
+  PetscInt     n, *mine; /* owned nodes of this rank; owned, like all below */
+  PetscInt     all;      /* nodes of all ranks; rank 0 */
+  PetscInt    *rows;     /* [all] rows of the nodes, in the order in which they arrive; rank 0 */
   PetscMPIInt *counts, *starts; /* nodes per rank */
 } CrGatherPlan;
 
-/* Cells on rank 0, as CrModelGatherCells gives them, but with rows of a plan for nodes. */
+/* Cells on rank 0, as in CrModelGatherCells, but nodes are given as rows of a plan. */
 typedef struct {
   PetscInt n, *types, *offsets, *nodes, *bodies;
 } CrGatherCells;
 
-/* All nodes in natural order; and all cells too. Collective. */
+/* Make plans for all nodes in natural order, and for all cells too. Collective. */
 PetscErrorCode CrGatherPlanNodes(const CrModel *model, CrGatherPlan *plan);
 PetscErrorCode CrGatherPlanAll(const CrModel *model, CrGatherPlan *plan, CrGatherCells *cells);
-/* The surface: faces of the boundary and their nodes, in natural order. In 2D it is all. Collective. */
+/* Makes a plan for the surface: faces of the boundary and their nodes, in natural order. In 2D these are all cells.
+   Collective. */
 PetscErrorCode CrGatherPlanSurface(const CrModel *model, CrGatherPlan *plan, CrGatherCells *cells);
 /* Gathers mine[plan->n][width] of each rank in all[plan->all][width] on rank 0. Collective. */
 PetscErrorCode CrGatherRows(const CrModel *model, const CrGatherPlan *plan, PetscInt width,

@@ -23,21 +23,21 @@ struct CrGraph {
 PetscErrorCode CrGraphCreate(const CrModel *model, PetscInt npairs, const PetscInt *pairs,
                              CrGraph **graph);
 PetscErrorCode CrGraphDestroy(CrGraph **graph);
-/* Are the owned node A and the local node B coupled? */
+/* Returns true if the owned node A and the local node B are coupled. */
 PetscBool CrGraphHas(const CrGraph *graph, PetscInt A, PetscInt B);
 PetscInt  CrGraphSize(const CrGraph *graph); /* number of node pairs in both parts */
-/* The position of a pair, given by row and slot, in arrays with one number per node pair: part 0 first, then
+/* Returns the position of a pair, given by row and slot, in arrays with one number per node pair: part 0 first, then
    part 1. */
 PetscInt CrGraphPosition(const CrGraph *graph, PetscInt row, PetscInt slot);
 
-/* The value arrays of the two parts of such a matrix. */
+/* The value arrays of the two parts of a matrix with this graph. */
 typedef struct {
   Mat        A, part[2];
   PetscReal *value[2];
 } CrMatrixValues;
 
-/* The address of the entry in row dof i of owned node A and column dof j of local node B. The nodes must be
-   coupled. */
+/* Returns the address of the matrix entry in the row of dof i of owned node A and in the column of dof j of local node
+   B. The two nodes must be coupled. */
 PetscReal     *CrMatrixEntry(const CrGraph *graph, CrMatrixValues *values, PetscInt A, PetscInt i,
                              PetscInt B, PetscInt j);
 PetscErrorCode CrMatrixGetValues(Mat A, CrMatrixValues *values);

@@ -11,30 +11,32 @@ PetscErrorCode CrUnknownName(const CrDeckNode *words, const char *what, const ch
 /* Enters the name of the k-th entry of a list into the index. Invalid names, and names that occur twice, are
    user errors. The first call creates the index. */
 PetscErrorCode CrNameEnter(CrIndex **index, const CrDeckNode *list, PetscInt k, const char *what);
-/* The first reads which bodies and surfaces `contact:` names. The second says whether it names the body or, if
-   set is not NULL, this set of the body. A body without a set stands for its boundary. `default` names all
-   bodies. */
+/* CrModelReadSides reads which bodies and surfaces `contact:` names. CrModelIsSide returns true if `contact:` names the
+   set of the body or, if `set` is NULL, the body. The name of a body alone means its boundary. The key `default` of
+   `contact:` names all bodies. */
 PetscErrorCode CrModelReadSides(CrModel *model, const CrDeckNode *contact);
 PetscBool      CrModelIsSide(const CrModel *model, const char *body, const char *set);
 /* Enters the names of bodies and sets into the model's indices, after they have been created. */
 PetscErrorCode CrModelEnterNames(CrModel *model);
 PetscErrorCode CrModelDestroyNames(CrModel *model);
-/* The first function reads where a body evaluates the volume ratio in its law. The second one sets this for a block of
-   its elements. The third one warns of elements that lock. */
+/* CrVolumeRead reads whether the material law of a body uses the volume ratio at quadrature points or the mean of the
+   element. CrVolumeSetUp passes this choice to a block of the body's elements. CrVolumeWarn warns of elements that lock
+   with this choice. */
 PetscErrorCode CrVolumeRead(CrBody *body);
 void           CrVolumeSetUp(const CrBody *body, CrElementBlock *block);
 void           CrVolumeWarn(const CrBody *body, const CrMesh *mesh);
-/* Axial symmetry: reads it; refuses bodies and meshes that have none. */
+/* Read axial symmetry, and refuse bodies and meshes that are not axially symmetric. */
 PetscErrorCode CrAxialRead(CrModel *model, const CrDeckNode *root);
 PetscErrorCode CrAxialCheckBody(const CrDeckNode *body);
 PetscErrorCode CrAxialCheckMesh(const CrDeckNode *where, const CrMesh *mesh);
-/* Enters the support of nodes on the axis as the next condition, if there are any. Collective. */
+/* Makes *c, the next condition of the model, a support that holds the radial displacement of nodes on the axis of
+   symmetry. Without such nodes it adds no condition. Collective. */
 PetscErrorCode CrAxialSupport(CrModel *model, const CrDeckNode *where, CrCondition *c);
 /* Turns the material of a body to its `directions`. */
 PetscErrorCode CrDirectionsRead(CrModel *model, CrBody *body);
 /* Computes the mass matrix, its row sums, and masses and centroids of bodies. Collective. */
 PetscErrorCode CrModelComputeMass(CrModel *model);
-/* 2 pi times the radius at point q of a facet, in the configuration u (NULL: at rest). */
+/* Returns 2 pi times the radius at point q of a facet, in the configuration u (NULL: at rest). */
 PetscReal CrCircle(const CrModel *model, const CrLocalFacet *f, const CrRule *rule, PetscInt q,
                    const PetscReal *u);
 /* Adds the forces of a pressure p on the facets of a condition to f (owned dofs), in the configuration u. */
@@ -44,12 +46,14 @@ void CrPressureForce(const CrModel *model, const CrCondition *c, PetscReal p, co
    */
 PetscErrorCode CrPointsCreate(const CrModel *model, CrPoints *points);
 PetscErrorCode CrPointsDestroy(CrPoints *points);
-/* Bulk viscosity: reads it; sets it for a block; creates its numbers, which are empty if there is none. */
+/* CrBulkRead reads the bulk viscosity from the deck, CrBulkSetUp passes it to an element block, and CrBulkCreate
+   allocates its data for all cells. Without bulk viscosity, the data are empty. */
 PetscErrorCode CrBulkRead(CrModel *model, const CrDeckNode *root);
 void           CrBulkSetUp(const CrModel *model, CrElementBlock *block);
 PetscErrorCode CrBulkCreate(const CrModel *model, CrBulk *bulk);
 PetscErrorCode CrBulkDestroy(CrBulk *bulk);
-/* An upper bound of its damping in one lane: that of the element's force p b per velocity, by the nodal masses m. */
+/* Returns an upper bound of the damping by bulk viscosity in one lane: of the element's force p b per velocity, scaled
+   by the nodal masses m. */
 PetscReal CrBulkDamping(PetscInt nnodes, PetscInt dim, PetscInt lane, const PetscReal *b,
                         PetscReal slope, const PetscReal *m);
 /* Adds the nodal forces of one batch to the owned nodes. */

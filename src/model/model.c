@@ -6,15 +6,17 @@
 
 static const CrKey body_keys[] = {
     {"name", CR_TEXT | CR_MUST, .help = "name of the body, used by conditions and output"},
-    {"mesh", CR_MAP, .keys = CrMeshKeys, .help = "the mesh: exactly one of the keys below"},
+    {"mesh", CR_MAP, .keys = CrMeshKeys, .help = "mesh of the body; exactly one kind of mesh"},
     {"rigid", CR_MAP, .keys = CrRigidKeys,
      .help = "instead of `mesh`: the body is rigid, with this shape and mass"},
     {"repeat", CR_MAP, .keys = CrRepeatKeys,
      .help = "rigid: a lattice of copies, name.0, name.1, ..."},
     {"position", CR_REALS,
      .help = "displacement of the mesh, after scale and angle; rigid: place of the mass centre"},
-    {"angle", CR_REAL, "0", .help = "degrees, about the origin (3D: about axis)"},
-    {"axis", CR_REALS, .help = "3D: axis of the angle; default z"},
+    {"angle", CR_REAL, "0",
+     .help =
+         "rotation in degrees about the origin (3D: about `axis`); rigid: about the mass centre"},
+    {"axis", CR_REALS, .help = "3D: axis of the rotation by `angle`; default z"},
     {"scale", CR_REAL, "1", .range = "(0,inf)",
      .help = "factor by which the coordinates of the mesh are multiplied"},
     {"material", CR_TEXT, .help = "name of a material"},
@@ -23,25 +25,30 @@ static const CrKey body_keys[] = {
     {"velocity", CR_REALS, .help = "initial velocity"},
     {"spin", CR_REAL | CR_REALS,
      .help = "initial angular velocity about the centroid (3D: vector)"},
-    {"velocity_gradient", CR_MATRIX, .help = "adds G (X - centroid) to the initial velocity"},
-    {"deformation", CR_MATRIX, .help = "initial deformation: x = centroid + F (X - centroid)"},
-    {"mass", CR_WORD, "lumped", "lumped|consistent", .help = "mass matrix"},
+    {"velocity_gradient", CR_MATRIX,
+     .help = "matrix G; adds G (X - centroid) to the initial velocity of a node at X"},
+    {"deformation", CR_MATRIX,
+     .help = "matrix F; a node at X in the mesh starts at centroid + F (X - centroid)"},
+    {"mass", CR_WORD, "lumped", "lumped|consistent", .help = "kind of the mass matrix"},
     {"integration", CR_WORD, "full", "full|one-point",
      .help = "quadrature of the elements; one-point: Q4 and H8, with hourglass control"},
     {"volume", CR_WORD, "auto", "auto|mean|point",
-     .help = "volume in the law: mean of the element, or at points; auto: mean for Q4 and H8 "
-             "above a Poisson's ratio of 0.4"},
+     .help =
+         "volume change in the material law: mean over the element, or value at each integration point; "
+         "auto: mean for Q4 and H8 elements of j2 or with a Poisson's ratio above 0.4, otherwise point"},
     {"volume_part", CR_REAL, "0", .range = "[0,1]",
-     .help = "volume: mean: share of the volumetric energy that is computed at points"},
+     .help =
+         "with `volume: mean`: share of the volumetric energy that is computed at integration points"},
     {.name = NULL}};
 
 const CrKey CrModelKeys[] = {
-    {"dimension", CR_INTEGER | CR_MUST, .range = "[2,3]", .help = "2 or 3"},
+    {"dimension", CR_INTEGER | CR_MUST, .range = "[2,3]",
+     .help = "number of space dimensions: 2 or 3"},
     {"plane", CR_WORD, "strain", "strain|stress", .help = "2D: plane strain or plane stress"},
     {"symmetry", CR_WORD, "none", "none|axial",
      .help =
          "2D: axial means rotational symmetry: x is the radius, y the axis; forces and masses are those of the full circle"},
-    {"thickness", CR_REAL, "1.0", .range = "(0,inf)", .help = "2D: thickness"},
+    {"thickness", CR_REAL, "1.0", .range = "(0,inf)", .help = "2D: thickness of all bodies"},
     {"bodies", CR_LIST | CR_MUST, .keys = body_keys, .help = "the bodies"},
     {.name = NULL}};
 

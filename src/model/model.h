@@ -2,8 +2,8 @@
      natural  0..nglobal-1, bodies in deck order; the same on any number of ranks; files use it
      global   PETSc's: owned nodes of rank 0, of rank 1, ...
      local    owned nodes 0..nowned-1, then ghosts nowned..nlocal-1 in order of their global numbers
-   The degree of freedom is dim*node + i in every numbering. Nodal arrays have nlocal*dim reals. Vectors
-   are PETSc ghost vectors: their array holds the owned part and, right behind it, the ghosts. */
+   The degree of freedom is dim*node + i in every numbering. Nodal arrays have nlocal*dim reals. Vectors are PETSc
+   ghost vectors: their array contains the owned part and, directly after it, the ghosts. */
 #pragma once
 
 #include <petscmat.h>
@@ -18,44 +18,46 @@
 #include "mesh/mesh.h"
 #include "rigid/rigid.h"
 
-/* `volume` of a body: as its elements and law need it, the mean of the element, the points of the element. */
+/* Values of the key `volume` of a body. The volume ratio in the material law is the mean of the element (CR_MEAN), or
+   the value at each quadrature point (CR_POINT). With CR_AUTO the program chooses for the elements and the law. */
 typedef enum { CR_AUTO, CR_MEAN, CR_POINT } CrVolumeWord;
 
 typedef struct {
   char              name[64];
-  const CrDeckNode *deck;               /* the entry of the body in the deck; borrowed */
-  const CrMaterial *material;           /* borrowed from the model */
-  PetscInt          first_node, nnodes; /* natural */
-  /* number of its first cell in the whole mesh, and number of its cells */
+  const CrDeckNode *deck;     /* the entry of the body in the deck; borrowed */
+  const CrMaterial *material; /* borrowed from the model */
+  PetscInt          first_node,
+      nnodes; /* natural number of the body's first node, and number of its nodes */
+  /* number of the body's first cell in the whole mesh, and number of its cells */
   PetscInt  first_cell, ncells;
-  PetscBool consistent; /* mass */
-  PetscBool one_point;  /* integration */
+  PetscBool consistent; /* the mass matrix is consistent, not lumped */
+  PetscBool one_point;  /* elements have one quadrature point */
   /* where the law evaluates the volume ratio: at points, or as the mean of an element */
   CrVolumeWord volume;
-  /* with a mean: share of the volumetric energy that is computed at points */
+  /* if `volume` is CR_MEAN: fraction of the volumetric energy that is nevertheless computed at quadrature points */
   PetscReal volume_part;
-  PetscBool touches; /* named under `contact:` */
+  PetscBool touches; /* the body is named under `contact:` */
   PetscReal mass;
   PetscReal centroid[3]; /* mass centre of the reference shape */
-  PetscReal size;        /* diagonal of its bounding box */
+  PetscReal size;        /* diagonal of the body's bounding box */
 } CrBody;
 
 /* A boundary facet in local nodes, outward. */
 typedef struct {
   CrCellType type;
   PetscInt   nodes[CR_MAX_FACE_NODES];
-  PetscBool  owned; /* counted by this rank in sums */
+  PetscBool  owned; /* this rank, and no other, counts the facet in sums */
   /* height of the layer of nodes behind the facet: of the cell, or of half the cell if it is of second order */
   PetscReal height;
 } CrLocalFacet;
 
-/* A named set of a body ("boundary", "left", a physical group): what of it this rank sees. Facets
-   are those that touch an owned node; of a surface that `contact:` names, all, in the same order on
-   every rank; of the boundary of its body, also all that share a node with such a surface. */
+/* The part of a named set ("boundary", "left", a physical group) on this rank. It has the facets that touch an owned
+   node. A surface that `contact:` names has all its facets, in the same order on every rank. The boundary of such a
+   body also has all facets that share a node with the surface. */
 typedef struct {
   char          name[64];
   PetscInt      body;
-  PetscBool     is_surface; /* it has facets on some rank */
+  PetscBool     is_surface; /* the set has facets on some rank */
   PetscInt      nnodes, nfacets;
   PetscInt     *nodes;  /* local values, with ghosts; owned */
   CrLocalFacet *facets; /* owned */
@@ -64,9 +66,9 @@ typedef struct {
 #define CR_SET_WORDS 128 /* room for "body.set" */
 
 typedef struct CrCondition CrCondition; /* loads and supports: conditions.h */
-typedef struct CrGraph     CrGraph;     /* which nodes couple: graph.h */
-typedef struct CrReactions CrReactions; /* of supports and obstacles: reactions.h */
-typedef struct CrVicinity  CrVicinity;  /* ghosts that are needed for now: vicinity.h */
+typedef struct CrGraph     CrGraph;     /* coupled nodes: graph.h */
+typedef struct CrReactions CrReactions; /* reactions of supports and obstacles: reactions.h */
+typedef struct CrVicinity  CrVicinity;  /* ghosts that are needed at present: vicinity.h */
 
 struct CrModel {
   MPI_Comm  comm;
@@ -100,21 +102,24 @@ struct CrModel {
   PetscInt        nconditions;
   CrCondition    *conditions; /* owned */
 
-  CrGraph    *graph; /* built when a matrix is first asked for, or consistent mass; owned */
-  PetscBool   all_lumped;
-  PetscReal  *mass; /* entries of the mass matrix, one per node pair of the graph; NULL if all is
-                          lumped, then row_mass says it; owned */
-  PetscReal  *row_mass;   /* [nowned] row sums: what gravity pulls at, owned */
-  PetscReal   gravity[3]; /* constant gravity; it has a potential. Varying gravity is a load */
-  PetscReal   total_mass, size; /* size: diagonal of the bounding box */
-  PetscBool   is_free;          /* nothing acts from outside: momenta must not drift */
-  PetscBool   drags;            /* the material of some body has a damping by mass */
-  PetscBool   remembers;        /* the law of some body has a state at its points */
-  PetscReal   bulk[2];          /* linear and quadratic bulk viscosity of `explicit`; 0: none */
-  PetscBool   thickens;         /* one of the two bulk viscosities is not 0 */
-  Vec         prototype;        /* ghost vector of the nodal layout, owned */
-  CrWatch    *watch;            /* measures the time of each part of the run; owned */
-  CrVicinity *live; /* ghosts that CrModelUpdateGhosts brings; it changes in a run; owned */
+  CrGraph  *graph; /* built when a matrix or consistent mass is first needed; owned */
+  PetscBool all_lumped;
+  /* entries of the mass matrix, one per node pair of the graph; NULL: all masses are lumped, and row_mass has them;
+     owned */
+  PetscReal *mass;
+  PetscReal *row_mass;   /* [nowned] row sums of the mass matrix, on which gravity acts; owned */
+  PetscReal  gravity[3]; /* constant gravity; it has a potential. Varying gravity is a load */
+  PetscReal  total_mass, size; /* size: diagonal of the bounding box */
+  PetscBool
+      is_free; /* no loads, supports, obstacles or damping by mass: momenta must stay constant */
+  PetscBool drags;     /* the material of some body has a damping by mass */
+  PetscBool remembers; /* the law of some body has a state at its points */
+  PetscReal bulk[2];   /* linear and quadratic bulk viscosity of `explicit`; 0: none */
+  PetscBool thickens;  /* one of the two bulk viscosities is not 0 */
+  Vec       prototype; /* ghost vector of the nodal layout, owned */
+  CrWatch  *watch;     /* measures the time of each part of the run; owned */
+  CrVicinity
+      *live; /* ghosts that CrModelUpdateGhosts updates; the list changes during a run; owned */
 };
 
 /* State at the quadrature points of laws that have one. The array of a block has
@@ -123,11 +128,12 @@ struct CrModel {
 typedef struct {
   PetscInt    nblocks;
   PetscInt   *width; /* [nblocks] numbers of a cell, points x components; owned, as all below */
-  PetscReal **now;   /* [nblocks] of the last accepted step; constant while a step is under way */
-  PetscReal **next;  /* [nblocks] filled when a step is accepted; then they change places */
-  PetscReal  *u0; /* [nlocal*dim] displacements that `now` belongs to, while a step is under way */
-  PetscReal   h;  /* size of the step under way; 0 between steps */
-  PetscBool   lags; /* the method is one of central differences (CrPast) */
+  PetscReal **now;   /* [nblocks] state after the last accepted step; constant during a step */
+  PetscReal *
+      *next;     /* [nblocks] filled when a step is accepted; then `now` and `next` are exchanged */
+  PetscReal *u0; /* [nlocal*dim] displacements to which `now` belongs, during a step */
+  PetscReal  h;  /* size of the present step; 0 between steps */
+  PetscBool  lags; /* the method is one of central differences (CrPast) */
   /* energy that the material laws have dissipated since the start, on all ranks */
   PetscReal loss;
   /* [nbodies] this energy for each body; energy that the last step dissipated */
@@ -163,21 +169,22 @@ struct CrState {
 /* Top-level keys of the deck that the model reads, beside `materials` and `conditions`. */
 extern const CrKey CrModelKeys[];
 
-/* Builds everything from a validated deck. Collective. */
+/* Builds the model from a validated deck. Collective. */
 PetscErrorCode CrModelCreate(MPI_Comm comm, const CrDeck *deck, CrModel **model);
 PetscErrorCode CrModelDestroy(CrModel **model);
-/* After the contact surfaces have been made: sets keep only facets that touch an owned node, or that this rank counts.
-   */
+/* After the contact surfaces have been made: sets keep only facets that touch an owned node, or that this rank
+   counts. */
 PetscErrorCode CrModelTrimFacets(CrModel *model);
-/* The start of a run: initial velocities, spins, stretches; supports at their prescribed velocity. */
+/* Creates the state at the start of a run: initial velocities, spins and deformations. Supports have their prescribed
+   velocity. */
 PetscErrorCode CrStateCreate(const CrModel *model, const CrDeck *deck, CrState **state);
 PetscErrorCode CrStateDestroy(CrState **state);
-/* Around every step of any method (CrIntegratorStep): laws with state look back to the state of now
-   until the step ends. An accepted one leaves the state's u at its end; then the laws commit, once.
-   Collective. */
+/* CrIntegratorStep calls these functions before and after every step. Between them, laws with state use the state at
+   the start of the step. If the step is accepted, the state's u must be that of the end of the step, and the laws
+   update their state once. Collective. */
 PetscErrorCode CrStateBeginStep(const CrModel *model, CrState *state, PetscReal h);
 PetscErrorCode CrStateEndStep(const CrModel *model, CrState *state, PetscBool accepted);
-/* For checkpoints. */
+/* Add the data that a checkpoint needs to the archive. */
 PetscErrorCode CrPointsArchive(CrPoints *points, CrArchive *archive);
 PetscErrorCode CrBulkArchive(CrBulk *bulk, CrArchive *archive);
 /* Do materials or bulk viscosity dissipate energy? If so, tables have columns for this energy. */
@@ -185,26 +192,28 @@ PetscBool CrModelLoses(const CrModel *model);
 
 /* Creates a zero vector of the nodal layout. */
 PetscErrorCode CrModelCreateVec(const CrModel *model, Vec *v);
-/* Ghosts get the values of their owners: those of elements, and those near what may touch (vicinity.h); or all of them,
-   as vectors need it that live longer than a step. */
+/* Copy values from the owners to ghosts. The first function updates the ghosts of elements, and those near surfaces
+   that may touch (vicinity.h). The second function updates all ghosts; vectors that are used in more than one step
+   need it. */
 PetscErrorCode CrModelUpdateGhosts(const CrModel *model, Vec v);
 PetscErrorCode CrModelUpdateAllGhosts(const CrModel *model, Vec v);
-/* A set by the deck's words: "body" (its boundary nodes' body as a whole: set NULL),
-   "body.surface". The error message lists the names that exist. */
+/* Finds a body or a set by its name in the deck: "body" (the whole body; *set is NULL) or "body.surface". If there is
+   none, the error message lists the names that exist. */
 PetscErrorCode CrModelFindSet(const CrModel *model, const CrDeckNode *words, PetscInt *body,
                               const CrModelSet **set);
-/* The set of all facets of a body; -1: none. */
+/* Returns the set of all facets of a body; -1: none. */
 PetscInt CrModelBoundary(const CrModel *model, PetscInt body);
-/* Owned local node of `body` (of `set`, if not NULL) nearest to a point of the reference mesh; -1
-   on all ranks but the one that owns it. Ties go to the lower natural number. Warns at
-   `where` (NULL: never) if that is far. Collective. */
+/* Finds the node of `body` (of `set`, if it is not NULL) that is nearest to a point of the reference mesh. *node is
+   its local number on the rank that owns it, and -1 on all other ranks. Of several nearest nodes, the one with the
+   lowest natural number is used. If the node is far from the point, a warning at `where` is given (NULL: no warning).
+   Collective. */
 PetscErrorCode CrModelNearestNode(const CrModel *model, PetscInt body, const CrModelSet *set,
                                   const CrDeckNode *where, const PetscReal at[3], PetscInt *node);
-/* Degrees of freedom and elements of the whole model. */
+/* Return the numbers of degrees of freedom and of elements of the whole model. */
 PetscInt CrModelDofs(const CrModel *model);
-/* Least critical step of central differences over all elements, from element eigenvalue bounds, at
-   the displacements u (local; NULL: at rest). state: NULL, as at the start. Collective. */
+/* Computes the least critical step of central differences over all elements, from element eigenvalue bounds, at the
+   displacements u (local; NULL: at rest). state NULL: laws have their state at the start. Collective. */
 PetscErrorCode CrModelCriticalStep(const CrModel *model, const CrState *state, const PetscReal *u,
                                    PetscReal *h);
-/* Greatest entry on the diagonal of an element's stiffness, at rest. Collective. */
+/* Computes the greatest entry on the diagonal of an element's stiffness, at rest. Collective. */
 PetscErrorCode CrModelStiffest(const CrModel *model, PetscReal *stiffness);

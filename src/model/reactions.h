@@ -1,6 +1,6 @@
-/* Reactions: force, moment, work and impulse of every support, prescribed motion and obstacle, which are those that it
-   exerts on the bodies. Reactions are part of the state: a step computes its own reactions, and they are added to the
-   sums when the step is accepted. */
+/* Reactions: force, moment, work and impulse that every support, prescribed motion and obstacle exerts on the bodies.
+   Reactions are part of the state: a step computes its own reactions, and they are added to the sums when the step is
+   accepted. */
 #pragma once
 
 #include "model/conditions.h"
@@ -13,20 +13,21 @@ typedef struct {
 struct CrReactions {
   PetscInt n, nsupports; /* supports and motions in the order of the deck, then obstacles */
   char (*names)[CR_CONDITION_NAME]; /* [n]; owned, like all below */
-  PetscInt   *row;                  /* [nconditions] -1: the condition is a load */
-  CrReaction *now;                  /* [n] of the step under way; supports: by this rank's nodes */
-  CrReaction *all;                  /* [n] accepted */
+  PetscInt *row;                    /* [nconditions] -1: the condition is a load */
+  CrReaction
+      *now; /* [n] reactions of the present step; for supports, the part of this rank's nodes */
+  CrReaction *all; /* [n] reactions of accepted steps */
 };
 
-/* The names of obstacles come behind those of conditions; name(ctx, k) is that of the k-th. Names must differ.
-   Collective. */
+/* Creates the reactions. Names of obstacles come after those of conditions; name(ctx, k) is the name of the k-th
+   obstacle. All names must differ. Collective. */
 PetscErrorCode CrReactionsCreate(const CrModel *model, PetscInt nobstacles,
                                  const char *(*name)(const void *ctx, PetscInt k), const void *ctx,
                                  CrReactions **reactions);
 PetscErrorCode CrReactionsDestroy(CrReactions **reactions);
 PetscErrorCode CrReactionsArchive(CrReactions *reactions, CrArchive *archive);
 
-/* A step begins: nothing is entered. */
+/* Begins a step: deletes the entries of the present step. */
 void CrReactionsBegin(CrReactions *reactions);
 /* Force, work and impulse of a support on one degree of freedom in a step. */
 typedef struct {
@@ -34,13 +35,14 @@ typedef struct {
 } CrDofReaction;
 
 /* Enters the reactions of supports on the prescribed dofs that this rank owns; forces act at the displacements `where`
-   (local). A dof that several supports hold belongs to the last of them. last: supports of the step before, NULL: dofs
-   that were let go have no reaction. */
+   (local). of(ctx, dof) returns the reaction on a dof. A dof that several supports hold belongs to the last of these
+   supports. `last` are the supports of the previous step, which may hold dofs that are now released. If `last` is NULL,
+   released dofs have no reaction. */
 void CrReactionsEnterSupports(CrReactions *reactions, const CrModel *model, const CrSupports *now,
                               const CrSupports *last, const PetscReal                        *where,
                               CrDofReaction (*of)(const void *ctx, PetscInt dof), const void *ctx);
-/* Enters one component i of a row, at the place x. */
+/* Enters component i of the reaction in a row, which acts at the point x. */
 void CrReactionsEnter(CrReactions *reactions, PetscInt row, const PetscReal x[3], PetscInt i,
                       CrDofReaction what);
-/* The step is accepted. Collective. */
+/* Adds the reactions of the present step to `all`. It is called when the step is accepted. Collective. */
 PetscErrorCode CrReactionsBook(CrReactions *reactions, const CrModel *model);

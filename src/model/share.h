@@ -1,19 +1,19 @@
-/* The way of the meshes to their owners: shares of the ranks, the order of nodes, their register, and facets. Only
-   files of this folder that distribute the mesh include it. */
+/* Distribution of the meshes to their owners: shares of the ranks, the order of nodes, their register, and facets.
+   Only files of this folder that distribute the mesh include it. */
 #pragma once
 
 #include <stdint.h>
 #include "base/mail.h"
 #include "model/model.h"
 
-/* A named set: what this rank holds of it. */
+/* The part of a named set on this rank. */
 typedef struct {
   char      name[64];
   PetscInt  body, nnodes, nfacets;
   PetscInt *nodes, *facets; /* numbers of nodes and facets of CrShare; owned */
-  PetscBool is_surface;     /* it has facets on some rank */
+  PetscBool is_surface;     /* the set has facets on some rank */
   PetscBool touches;        /* `contact:` names this surface, so every rank gets all of it */
-  /* a boundary of which it names parts only: every rank gets what is beside these parts */
+  /* a boundary of which `contact:` names only parts: every rank gets the facets beside these parts */
   PetscBool beside;
 } CrShareSet;
 
@@ -31,8 +31,8 @@ typedef struct {
   CrShareSet *sets;
 } CrShare;
 
-/* An order of nodes in which neighbours in space are neighbours in memory: that of natural numbers, or along a
-   curve, body after body. */
+/* An order of nodes in which neighbours in space are neighbours in memory: the order of natural numbers, or along a
+   space-filling curve, body after body. */
 typedef struct {
   PetscInt  dim;
   PetscBool along_curve;
@@ -45,31 +45,33 @@ typedef struct {
   uint64_t position;
 } CrOrderPlace;
 
-/* The register of nodes: a rank keeps the entries of a range of natural numbers, whoever owns the nodes. */
+/* The register of nodes: a rank keeps the entries of a range of natural numbers. Other ranks may own these nodes. */
 typedef struct {
-  PetscInt   all, begin, n;         /* nodes of all ranks; the range of this one */
+  PetscInt   all, begin, n;         /* number of nodes of all ranks; range of this rank */
   PetscInt  *body, *owner, *global; /* [n] owned, like all below */
   PetscReal *X;
   PetscInt   nmembers;
   PetscInt  *member_node, *member_set; /* sets of the nodes; ordered by node */
 } CrRegister;
 
-/* Local numbers of natural ones: a table where these lie close together, a sorted list otherwise. */
+/* A map from natural numbers to local numbers: a table if the natural numbers lie close together, otherwise a sorted
+   list. */
 typedef struct {
   PetscInt low, span, *table;     /* owned, like all below; NULL: the list */
   PetscInt n, *naturals, *locals; /* ascending naturals */
 } CrNodeMap;
 
 PetscErrorCode CrNodeMapCreate(PetscInt n, const PetscInt *natural, CrNodeMap *map);
-PetscInt       CrNodeMapFind(const CrNodeMap *map, PetscInt natural); /* -1: not there */
+PetscInt       CrNodeMapFind(const CrNodeMap *map,
+                             PetscInt         natural); /* -1: the map does not contain it */
 PetscErrorCode CrNodeMapDestroy(CrNodeMap *map);
 
 /* Joins this rank's parts of the meshes of all bodies, and sets the ranges of nodes and cells of the bodies.
    Refuses degenerate cells. Collective. */
 PetscErrorCode CrShareCreate(const CrDeck *deck, CrModel *model, CrShare *share);
 PetscErrorCode CrShareDestroy(CrShare *share);
-/* The height of the layer of nodes behind facet f: volume over area of its cell, so that a triangle or tetrahedron
-   counts with its altitude. Cells of second order have two such layers. */
+/* Returns the height of the layer of nodes behind facet f: volume over area of its cell, so that a triangle or
+   tetrahedron counts with its altitude. Cells of second order have two such layers. */
 PetscReal CrShareHeight(const CrShare *share, PetscInt f);
 /* Decides which rank computes each cell of the share. Collective. */
 PetscErrorCode CrSharePartition(MPI_Comm comm, const CrShare *share, PetscInt *part);
@@ -78,7 +80,7 @@ PetscErrorCode CrOrderChoose(MPI_Comm comm, const CrShare *share, CrOrder *order
 CrOrderPlace   CrOrderAt(const CrOrder *order, PetscInt group, PetscInt body, PetscInt node,
                          PetscInt index, const PetscReal *X);
 void           CrOrderSort(PetscInt n, CrOrderPlace *places);
-/* Registers all nodes of the shares and chooses their owners; owner[] is that of the nodes of the share.
+/* Registers all nodes of the shares and chooses their owners; owner[] are the owners of the nodes of the share.
    Collective. */
 PetscErrorCode CrRegisterCreate(MPI_Comm comm, const CrShare *share, const PetscInt *part,
                                 const CrOrder *order, CrRegister *reg, PetscInt *owner);
@@ -92,13 +94,14 @@ PetscErrorCode CrRegisterOwned(MPI_Comm comm, CrRegister *reg, const CrOrder *or
 PetscErrorCode CrRegisterFind(MPI_Comm comm, const CrRegister *reg, PetscInt dim, PetscInt n,
                               const PetscInt *nodes, PetscInt *global, PetscInt *body, PetscReal *X,
                               PetscInt *nmembers, PetscInt **members);
-/* Which of the nodes of a share are in sets that touch? Others may have their facets. Collective. */
+/* Finds the nodes of a share that are in sets that touch. Other ranks may have the facets of these sets. Collective. */
 PetscErrorCode CrRegisterTouching(MPI_Comm comm, const CrRegister *reg, const CrShare *share,
                                   PetscInt *touching);
-/* Adds a rank to a list without doubles. */
+/* Adds a rank to a list, unless the list contains it. */
 void CrAddRank(PetscInt rank, PetscInt *n, PetscInt ranks[]);
-/* Facets on their way (facets.c): to the ranks that need them, their nodes in natural numbers, and into the sets of
-   the model. CrMembersFill does the same for nodes: n pairs of natural number and set, which are sorted. */
+/* Functions of facets.c. CrFacetsSend sends facets to the ranks that need them, CrFacetsNodes returns the natural
+   numbers of the nodes of a facet, and CrFacetsFill adds the facets to the sets of the model. CrMembersFill adds nodes
+   to the sets: n pairs of natural number and set, which it sorts. */
 PetscErrorCode CrSetsCreate(CrModel *model, const CrShare *share);
 PetscErrorCode CrFacetsSend(MPI_Comm comm, const CrShare *share, const CrRegister *reg,
                             const PetscInt *owner, CrPost *post);

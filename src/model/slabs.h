@@ -1,11 +1,11 @@
-/* Numbers of nodes and cells in the order of files, whatever the number of ranks: natural numbers of nodes, numbers of
-   cells. Every rank has a slab, a range of this order, and no rank has all. */
+/* Values at nodes and cells, in the order of files, which does not depend on the number of ranks: the order of natural
+   node numbers, or of cell numbers. Every rank has a slab, which is a range of this order. No rank has all numbers. */
 #pragma once
 
 #include "model/model.h"
 
 typedef struct {
-  PetscInt64 all, begin; /* reals of all ranks, and before this one */
+  PetscInt64 all, begin; /* number of reals on all ranks, and on the ranks before this one */
   PetscInt   n;          /* reals of this rank */
   PetscReal *values;     /* [n], owned */
 } CrSlab;

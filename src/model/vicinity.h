@@ -1,6 +1,6 @@
-/* The vicinity of a rank: those ghosts of the model whose values it needs for now. The model's ghosts include all nodes
-   that may ever touch. A rank needs only those near its own. Who needs a ghost notes it, and all ranks build the
-   vicinity anew when something has moved too far. On one rank nothing travels.
+/* The vicinity of a rank: the ghosts of the model whose values it needs at present. The model's ghosts include all
+   nodes that may ever touch. A rank needs only the ghosts near its own nodes. A function that needs a ghost marks it
+   by CrVicinityNeed. All ranks build the vicinity again when something has moved too far. On one rank nothing is sent.
 
    Nodal arrays below have `width` numbers for each local node of the model. All functions are collective except those
    that say otherwise. */
@@ -11,15 +11,15 @@
 /* Creates an empty vicinity. */
 PetscErrorCode CrVicinityCreate(const CrModel *model, CrVicinity **vicinity);
 PetscErrorCode CrVicinityDestroy(CrVicinity **vicinity);
-/* Forgets which nodes are needed. Notes a local node that is needed. Is the node owned, or in the vicinity as it was
-   built last? These three are not collective. */
+/* CrVicinityForget deletes the marks of needed nodes. CrVicinityNeed marks a local node as needed. CrVicinityHas says
+   whether a node is owned, or was in the vicinity when it was last built. These three functions are not collective. */
 void      CrVicinityForget(CrVicinity *vicinity);
 void      CrVicinityNeed(CrVicinity *vicinity, PetscInt node);
 PetscBool CrVicinityHas(const CrVicinity *vicinity, PetscInt node);
-/* Builds the vicinity from the nodes that were noted. The function may allocate memory. */
+/* Builds the vicinity from the nodes that CrVicinityNeed has marked. The function may allocate memory. */
 PetscErrorCode CrVicinityBuild(CrVicinity *vicinity);
-/* The ghosts of the vicinity, ascending, and the owned nodes that are in the vicinity of another rank. Borrowed. Not
-   collective. */
+/* Return the ghosts of the vicinity, ascending, and the owned nodes that are in the vicinity of another rank. The
+   arrays are borrowed. Not collective. */
 PetscInt CrVicinityNodes(const CrVicinity *vicinity, const PetscInt **nodes);
 PetscInt CrVicinityGiven(const CrVicinity *vicinity, const PetscInt **nodes);
 
@@ -32,14 +32,13 @@ PetscErrorCode CrVicinityAdd(CrVicinity *vicinity, PetscInt width, PetscInt skip
    on all ranks that have it there, with the same bits on all. This needs one exchange between ranks; Add and Bring
    together need two. The first call after a Build allocates memory. */
 PetscErrorCode CrVicinitySum(CrVicinity *vicinity, PetscInt width, PetscReal *values);
-/* The same as Bring for an array that its reader must not change: ghosts get the values that their owners have anyway.
-   */
+/* Copies the values of the owners to the ghosts as CrVicinityBring does, in an array that is constant for its users. */
 PetscErrorCode CrVicinityRefresh(CrVicinity *vicinity, PetscInt width, const PetscReal *values);
-/* Every node gets the greatest of its numbers on the ranks that have it. marks[nlocal] */
+/* Sets marks[nlocal] of every node to the greatest of its marks on the ranks that have the node. */
 PetscErrorCode CrVicinityGreatest(CrVicinity *vicinity, PetscInt *marks);
 
-/* From now on CrModelUpdateGhosts brings the ghosts of elements and those of `near`, until the next call. Before the
-   first call, CrModelUpdateGhosts brings all ghosts. */
+/* From now on CrModelUpdateGhosts updates the ghosts of elements and the ghosts of `near`, until the next call. Before
+   the first call, CrModelUpdateGhosts updates all ghosts. */
 PetscErrorCode CrModelNarrow(const CrModel *model, const CrVicinity *near);
-/* Brings to an array what CrModelUpdateGhosts brings to a vector, after CrModelNarrow. */
+/* Updates the same ghosts of an array that CrModelUpdateGhosts updates in a vector, after CrModelNarrow. */
 PetscErrorCode CrModelBringGhosts(const CrModel *model, PetscReal *values);

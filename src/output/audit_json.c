@@ -61,9 +61,9 @@ const char *CrAuditNameAt(PetscInt i)
 static const char *why_null(const CrModel *model, Source source)
 {
   if (source == FROM_DRIFT && !model->is_free)
-    return "momenta are not judged where loads, supports or obstacles act";
+    return "momenta are not evaluated if loads, supports or obstacles act";
   if (source == FROM_PATH && !model->quasi_static)
-    return "only quasi-static runs have an error of the path";
+    return "only quasi-static runs have a path error";
   if (source == FROM_LEAST && !model->nbodies) return "there is no deformable body";
   return NULL;
 }

@@ -199,7 +199,7 @@ static PetscErrorCode save(hid_t file, const char dir[])
   PetscFunctionBeginUser;
   if (H5Fflush(file, H5F_SCOPE_GLOBAL) < 0 || (size = H5Fget_file_image(file, NULL, 0)) <= 0 ||
       H5Fget_vfd_handle(file, H5P_DEFAULT, (void **)&image) < 0 || !image)
-    CrMachineFail("%s/checkpoint.h5: cannot be made in memory", dir);
+    CrMachineFail("%s/checkpoint.h5: cannot be created in memory", dir);
   PetscCall(CrFileBegin(&out, dir, "checkpoint.h5"));
   PetscCall(CrFileWrite(&out, *image, (size_t)size));
   PetscCall(CrFileSync(&out));
@@ -258,7 +258,7 @@ static PetscErrorCode reserve(const char path[], const Path tmp, off_t bytes)
   if (unlink(tmp) && errno != ENOENT)
     CrMachineFail("%s: cannot be written: %s", path, strerror(errno));
   fd = open(tmp, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
-  if (fd < 0) CrMachineFail("%s: cannot be made: %s", path, strerror(errno));
+  if (fd < 0) CrMachineFail("%s: cannot be created: %s", path, strerror(errno));
   reason = posix_fallocate(fd, 0, bytes);
   close(fd);
   if (reason == ENOSPC || reason == EFBIG || reason == EDQUOT) {

@@ -1,4 +1,5 @@
-/* checkpoint.h5: an archive on disk. Any number of ranks can read it. The file is never half-written. */
+/* Writes and reads checkpoint.h5, which contains the data of an archive (base/archive.h). Any number of ranks can read
+   the file. An interrupted write leaves the previous file unchanged. */
 #pragma once
 
 #include "base/archive.h"

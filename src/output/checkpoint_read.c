@@ -13,7 +13,8 @@ static PetscErrorCode check_format(hid_t file, const char path[])
   int64_t format;
 
   PetscFunctionBeginUser;
-  if (!CrH5GetNumber(file, "format", &format)) CrInputFail("%s: is no checkpoint of carom", path);
+  if (!CrH5GetNumber(file, "format", &format))
+    CrInputFail("%s: is not a checkpoint of carom", path);
   if (format != CR_CHECKPOINT_FORMAT)
     CrInputFail("%s: format %d is not known, only %d", path, (int)format, CR_CHECKPOINT_FORMAT);
   PetscFunctionReturn(PETSC_SUCCESS);
@@ -27,9 +28,9 @@ static PetscErrorCode check_header(hid_t file, const char path[], const CrModel 
   PetscFunctionBeginUser;
   PetscCall(check_format(file, path));
   if (!CrH5GetNumber(file, "nodes", &nodes) || !CrH5GetNumber(file, "mesh", &stored))
-    CrInputFail("%s: is no checkpoint of carom", path);
+    CrInputFail("%s: is not a checkpoint of carom", path);
   if (nodes != model->nglobal || stored != mesh)
-    CrInputFail("%s: was made with another mesh than run.yaml describes", path);
+    CrInputFail("%s: was written with another mesh than run.yaml describes", path);
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
@@ -121,10 +122,10 @@ static PetscErrorCode check_marks(hid_t file, const char path[], const CrModel *
 
   PetscFunctionBeginUser;
   if (!e->n && H5Lexists(file, e->name, H5P_DEFAULT) > 0)
-    CrInputFail("%s: holds material states, but no law in run.yaml has a state", path);
+    CrInputFail("%s: contains material states, but no law in run.yaml has a state", path);
   if (!e->n) PetscFunctionReturn(PETSC_SUCCESS);
   if (H5Lexists(file, e->name, H5P_DEFAULT) <= 0)
-    CrInputFail("%s: holds no state of the materials; another law was used", path);
+    CrInputFail("%s: contains no material states; it was written with another law", path);
   CrEntryMarks(e, &marks);
   PetscCall(PetscMalloc1(e->n, &marks.ints));
   PetscCall(get_ints(file, &marks, &good));
@@ -252,7 +253,7 @@ static PetscErrorCode open_file(const char path[], hid_t *file)
   H5dont_atexit(); /* as CrH5Create */
   H5Eset_auto2(H5E_DEFAULT, NULL, NULL);
   *file = H5Fopen(path, H5F_ACC_RDONLY, H5P_DEFAULT);
-  if (*file < 0) CrInputFail("%s: is truncated or no HDF5 file", path);
+  if (*file < 0) CrInputFail("%s: is truncated, or is not an HDF5 file", path);
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 

@@ -68,7 +68,7 @@ PetscErrorCode CrFileBegin(OutputFile *file, const char dir[], const char name[]
   file->flushed = MPI_Wtime();
   errno = 0;
   file->stream = open_new(temporary(file, path));
-  if (!file->stream) CrMachineFail("%s: cannot be made: %s", file->path, strerror(errno));
+  if (!file->stream) CrMachineFail("%s: cannot be created: %s", file->path, strerror(errno));
   setvbuf(file->stream, NULL, _IOFBF, BUFFER_BYTES);
   PetscFunctionReturn(PETSC_SUCCESS);
 }
@@ -84,15 +84,17 @@ PetscErrorCode CrFileReopen(OutputFile *file, const char dir[], const char name[
   stream = fopen(file->path, "r+b");
   if (!stream && errno == ENOENT)
     CrInputFail("%s: this file is missing, so the run cannot be resumed", file->path);
-  if (!stream) CrMachineFail("%s: cannot be opened to go on: %s", file->path, strerror(errno));
+  if (!stream)
+    CrMachineFail("%s: cannot be opened to continue the run: %s", file->path, strerror(errno));
   there = fseek(stream, 0, SEEK_END) ? -1 : ftell(stream);
   if (there < 0 || (size_t)there < size) {
     fclose(stream);
-    CrInputFail("%s: is shorter than it was when the checkpoint was made", file->path);
+    CrInputFail("%s: is shorter than it was when the checkpoint was written", file->path);
   }
   if (ftruncate(fileno(stream), (off_t)size) || fseek(stream, 0, SEEK_END)) {
     fclose(stream);
-    CrMachineFail("%s: cannot be cut back: %s", file->path, strerror(errno));
+    CrMachineFail("%s: cannot be shortened to its length at the checkpoint: %s", file->path,
+                  strerror(errno));
   }
   setvbuf(stream, NULL, _IOFBF, BUFFER_BYTES);
   file->stream = stream;

@@ -15,7 +15,7 @@ typedef struct {
 PetscErrorCode CrFileBegin(OutputFile *file, const char dir[], const char name[]);
 PetscErrorCode CrFileWrite(OutputFile *file, const void *bytes, size_t n);
 PetscErrorCode CrFilePrint(OutputFile *file, const char format[], ...) PETSC_ATTRIBUTE_FORMAT(2, 3);
-/* Ends a row, and flushes now and then. So a run that is killed leaves whole rows. */
+/* Ends a row of a table, and flushes the file at intervals. So a run that is killed leaves complete rows. */
 PetscErrorCode CrFileEndRow(OutputFile *file);
 /* Opens dir/name again, and continues after its first `size` bytes. Later bytes are dropped. */
 PetscErrorCode CrFileReopen(OutputFile *file, const char dir[], const char name[], size_t size);
@@ -23,7 +23,7 @@ PetscErrorCode CrFileReopen(OutputFile *file, const char dir[], const char name[
 PetscErrorCode CrFileShow(OutputFile *file);
 /* Passes everything written so far to the file system, which reports an error if the disk is full. */
 PetscErrorCode CrFileFlush(OutputFile *file);
-/* The same, and waits until the data are on the disk. */
+/* Does the same as CrFileFlush, and waits until the data are on the disk. */
 PetscErrorCode CrFileSync(OutputFile *file);
 /* Gives the file its final name and closes it. */
 PetscErrorCode CrFileEnd(OutputFile *file);

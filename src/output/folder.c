@@ -32,10 +32,10 @@ static PetscErrorCode examine(const char dir[], FolderKind *kind)
   *kind = FOLDER_ABSENT;
   if (stat(dir, &info)) {
     if (errno == ENOENT) PetscFunctionReturn(PETSC_SUCCESS);
-    if (errno == ENOTDIR) CrInputFail("%s: lies below something that is no folder", dir);
+    if (errno == ENOTDIR) CrInputFail("%s: a part of this path is not a folder", dir);
     CrMachineFail("%s: cannot be opened: %s", dir, strerror(errno));
   }
-  if (!S_ISDIR(info.st_mode)) CrInputFail("%s: is no folder; use -o for another place", dir);
+  if (!S_ISDIR(info.st_mode)) CrInputFail("%s: is not a folder; use -o for another place", dir);
   folder = opendir(dir);
   if (!folder) CrMachineFail("%s: cannot be opened: %s", dir, strerror(errno));
   *kind = FOLDER_EMPTY;
@@ -63,8 +63,8 @@ static PetscErrorCode make(const char dir[])
   end = strrchr(parent, '/');
   if (end) *(end == parent ? end + 1 : end) = 0;
   if (end && stat(parent, &info) && errno == ENOENT)
-    CrInputFail("%s: cannot be made: there is no folder %s", dir, parent);
-  CrMachineFail("%s: cannot be made: %s", dir, strerror(reason));
+    CrInputFail("%s: cannot be created: there is no folder %s", dir, parent);
+  CrMachineFail("%s: cannot be created: %s", dir, strerror(reason));
 }
 
 PetscErrorCode CrFolderPrepare(const char dir[], PetscBool force, PetscBool *made)
@@ -75,9 +75,10 @@ PetscErrorCode CrFolderPrepare(const char dir[], PetscBool force, PetscBool *mad
   *made = PETSC_FALSE;
   PetscCall(examine(dir, &kind));
   if (kind == FOLDER_FOREIGN)
-    CrInputFail("%s: is not empty and holds no run; use -o for another place", dir);
+    CrInputFail("%s: is not empty and contains no run; use -o for another place", dir);
   if (kind == FOLDER_RUN && !force)
-    CrInputFail("%s: holds an older run; use --force to replace it, or -o for another place", dir);
+    CrInputFail("%s: contains an older run; use --force to replace it, or -o for another place",
+                dir);
   if (kind == FOLDER_ABSENT) {
     PetscCall(make(dir));
     *made = PETSC_TRUE;
@@ -166,7 +167,7 @@ PetscErrorCode CrFolderMakeFields(const char dir[])
   if (!mkdir(fields, 0777)) PetscFunctionReturn(PETSC_SUCCESS);
   reason = errno;
   if (stat(fields, &info) || !S_ISDIR(info.st_mode))
-    CrMachineFail("%s: cannot be made: %s", fields, strerror(reason));
+    CrMachineFail("%s: cannot be created: %s", fields, strerror(reason));
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
@@ -184,7 +185,7 @@ PetscErrorCode CrRunDeckPath(const char dir[], char path[], size_t size)
 {
   PetscFunctionBeginUser;
   snprintf(path, size, "%s/run.yaml", dir);
-  if (access(path, R_OK)) CrInputFail("%s: holds no run (there is no run.yaml in it)", dir);
+  if (access(path, R_OK)) CrInputFail("%s: contains no run (there is no run.yaml in it)", dir);
   PetscCall(CrTextCheck(path, PETSC_FALSE));
   PetscFunctionReturn(PETSC_SUCCESS);
 }

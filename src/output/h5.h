@@ -1,4 +1,4 @@
-/* Data sets of an HDF5 file. Every data set carries a sum of its bytes. A file that is written by several ranks is
+/* Data sets of an HDF5 file. Every data set has a checksum of its bytes. A file that is written by several ranks is
    written collectively, each rank its own slab; any number of ranks can read it, each for itself. */
 #pragma once
 
@@ -21,21 +21,21 @@ uint64_t CrH5Mix(uint64_t sum, uint64_t word);
 
 /* Creates a file: in memory for one rank, on disk under `path` for several. Collective. */
 PetscBool CrH5Create(MPI_Comm comm, const char path[], CrH5 *h5);
-/* Numbers of the whole file, or of a data set: the same on every rank. */
+/* Write and read a number of the whole file or of a data set. The number is the same on every rank. */
 PetscBool CrH5PutNumber(hid_t where, const char name[], int64_t value);
 PetscBool CrH5GetNumber(hid_t where, const char name[], int64_t *value);
-/* A data set of reals or of 64-bit integers, and a text of n bytes, which rank 0 has. Collective. */
+/* Write a data set of reals or of 64-bit integers, and a text of n bytes, which rank 0 has. Collective. */
 PetscBool CrH5PutReals(const CrH5 *h5, const char name[], CrH5Range range, const double *values);
 PetscBool CrH5PutIntegers(const CrH5 *h5, const char name[], CrH5Range range,
                           const int64_t *values);
 PetscBool CrH5PutText(const CrH5 *h5, const char name[], size_t n, const char *text);
-/* Reading, by each rank for itself; *sum gets the part of the data set's sum. */
+/* Read a range of a data set, each rank by itself. *sum is the part of the checksum for this range. */
 PetscBool CrH5GetReals(hid_t file, const char name[], CrH5Range range, double *values,
                        uint64_t *sum);
 PetscBool CrH5GetIntegers(hid_t file, const char name[], CrH5Range range, int64_t *values,
                           uint64_t *sum);
-/* How many numbers a data set has; 0 if it is not there. And its sum. */
+/* CrH5Length returns the number of values of a data set; 0: the data set does not exist. CrH5Sum reads its checksum. */
 hsize_t   CrH5Length(hid_t file, const char name[]);
 PetscBool CrH5Sum(hid_t file, const char name[], uint64_t *sum);
-/* Reads a text; the caller frees it. *there says whether the file has it. */
+/* Reads a text; the caller frees it. *there is true if the file has this text. */
 PetscErrorCode CrH5GetText(hid_t file, const char name[], PetscBool *there, char **text);

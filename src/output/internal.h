@@ -46,7 +46,7 @@ typedef struct {
 
 extern const OutputField CrOutputFields[NFIELDS];
 
-/* Local arrays of the state. stress is that of owned nodes, NULL unless a field needs it. */
+/* Local arrays of the state. `stress` has the values at owned nodes; NULL: no field needs it. */
 typedef struct {
   const PetscReal      *u, *v, *stress;
   const CrContactNodal *contact; /* NULL: the model has no contact */
@@ -57,10 +57,10 @@ typedef struct {
 #define PROBE_REALS                                                                                \
   (12 + CR_NSHOWN) /* u, v, contact force, gap, slip, pressure; state of the law */
 
-/* The value of a field at an owned node; in 2D, missing components are zero. */
+/* Computes the value of a field at an owned node; in 2D, missing components are zero. */
 void CrFieldAt(const CrModel *model, const OutputNodal *nodal, PetscInt field, PetscInt node,
                PetscReal value[6]);
-/* The number whose extremes are written: the value of a scalar, the length of a vector. */
+/* Returns the number whose extremes are written: the value of a scalar, the length of a vector. */
 PetscReal CrFieldSize(PetscInt field, const PetscReal value[6]);
 
 /* ---- the parts of an output --------------------------------------------------------------- */
@@ -79,9 +79,10 @@ typedef struct {
   PetscReal *send; /* [nmine][PROBE_REALS]; owned */
   /* rank 0 */
   PetscInt     n;
-  OutputProbe *rows;            /* probes in the order of the file; owned */
-  PetscReal   *values;          /* [n][PROBE_REALS] in the order of slots, owned */
-  PetscMPIInt *counts, *starts; /* number and first of the reals from each rank, owned */
+  OutputProbe *rows;   /* probes in the order of the file; owned */
+  PetscReal   *values; /* [n][PROBE_REALS] in the order of slots, owned */
+  PetscMPIInt *counts,
+      *starts; /* number of reals from each rank, and position of the first one; owned */
 } OutputProbes;
 
 /* A rank's piece of a frame: the cells that it counts, and their nodes. */
@@ -137,10 +138,11 @@ struct CrOutput {
   CrContact         *contact;   /* borrowed; NULL: the model has no contact */
   const CrReactions *reactions; /* reactions of the state that is written; borrowed */
   PetscReal          t_end;
-  PetscBool          fields[NFIELDS], extremes[NFIELDS]; /* does the deck ask for these data? */
-  PetscReal         *stress; /* [nowned][6], NULL if not needed; owned */
-  PetscReal         *shown;  /* [CR_NSHOWN][nowned], NULL if no law has a state; owned */
-  PetscReal         *buffer; /* [nowned][6], owned */
+  PetscBool          fields[NFIELDS],
+      extremes[NFIELDS]; /* true: the deck asks for the field, or for its extremes */
+  PetscReal *stress;     /* [nowned][6], NULL if not needed; owned */
+  PetscReal *shown;      /* [CR_NSHOWN][nowned], NULL if no law has a state; owned */
+  PetscReal *buffer;     /* [nowned][6], owned */
   PetscReal *ranges; /* [NFIELDS][nbodies][2] least value, and minus the greatest value; owned */
 
   OutputProbes probes;
@@ -151,8 +153,7 @@ struct CrOutput {
   char       dir[PETSC_MAX_PATH_LEN];
   OutputFile tables[NTABLES];
   PetscReal  sizes[NTABLES]; /* bytes of each table at the last checkpoint */
-  PetscBool
-      kept; /* no step was left to do, so the rows after these bytes, of the last state, stay */
+  PetscBool kept; /* no step was left, so the rows of the last state, after these bytes, are kept */
 };
 
 /* Probes (probes.c): Create finds their nodes, Gather collects their values on rank 0. Collective. */
@@ -165,28 +166,29 @@ PetscErrorCode CrTablesBegin(CrOutput *output, const char dir[]);
 const char    *CrTablesName(PetscInt i);
 PetscErrorCode CrTablesHistory(CrOutput *output, const CrAudit *audit);
 PetscErrorCode CrTablesBodies(CrOutput *output, const CrModel *model, const CrAudit *audit);
-PetscErrorCode CrTablesContacts(CrOutput *output, const CrAudit *audit); /* and reactions */
+PetscErrorCode CrTablesContacts(CrOutput      *output,
+                                const CrAudit *audit); /* writes contacts.csv and reactions.csv */
 PetscErrorCode CrTablesProbes(CrOutput *output, const CrAudit *audit);
 PetscErrorCode CrTablesEvents(CrOutput *output, const CrAudit *audit);
 PetscErrorCode CrTablesExtremes(CrOutput *output, const CrModel *model, const CrAudit *audit);
 
-/* Frames (frames.c). Is a frame due at time t? If so, the next one becomes due. */
+/* Frames (frames.c). CrFramesDue returns true if a frame is due at time t, and then advances to the next frame. */
 PetscBool      CrFramesDue(OutputFrames *frames, PetscReal t, PetscReal t_end);
 PetscErrorCode CrFramesGather(CrOutput *output, const CrModel *model, const OutputNodal *nodal,
                               const CrState *state); /* collective */
 PetscErrorCode CrFramesWrite(CrOutput *output);      /* rank 0 */
-/* The pieces of a frame, which all ranks write (frames_pieces.c). Collective. */
+/* Writes the pieces of a frame, one by each rank (frames_pieces.c). Collective. */
 PetscErrorCode CrPiecesWrite(CrOutput *output, const CrModel *model, const OutputNodal *nodal);
 PetscErrorCode CrPiecesDestroy(OutputPiece *piece);
-/* The fields that the deck asks for, with their values in the order of the table; returns their number. */
+/* Lists the fields that the deck asks for, with their values, in the order of the table. Returns their number. */
 PetscInt CrFramesFields(const CrOutput *output, PetscReal *const values[NFIELDS],
                         VtuField fields[NFIELDS]);
-/* Surfaces of rigid bodies, which come after the mesh (frames_rigid.c), on rank 0. */
+/* Functions for the surfaces of rigid bodies, which come after the mesh (frames_rigid.c), on rank 0. */
 PetscErrorCode CrFramesRigidSetUp(CrOutput *output, const CrModel *model);
 void           CrFramesRigidFill(CrOutput *output, const CrModel *model, const CrState *state);
 PetscErrorCode CrFramesDestroy(OutputFrames *frames);
 
-/* run.yaml and audit.json, on rank 0. */
+/* Write run.yaml and audit.json, on rank 0. */
 PetscErrorCode CrRunYamlBegin(OutputFile *file, const char dir[], const CrDeck *deck,
                               PetscMPIInt nranks, PetscInt nnotes, const char *const notes[]);
 PetscErrorCode CrAuditJsonWrite(const char dir[], const CrModel *model, const CrAudit *audit,

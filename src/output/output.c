@@ -14,7 +14,7 @@
   "plastic_strain|plastic_work|viscous_work|temperature_rise"
 
 static const CrKey probe_keys[] = {
-    {"name", CR_TEXT | CR_MUST, .help = "name in probes.csv"},
+    {"name", CR_TEXT | CR_MUST, .help = "name of the probe in probes.csv"},
     {"at", CR_REALS, .help = "point; the mesh node nearest to this point is recorded"},
     {"body", CR_TEXT, .help = "body of the node that `at` selects; needed if there are several bodies"},
     {"surface", CR_TEXT, .help = "body.surface: every node of this surface becomes a probe, with names name.0, name.1, ..."},
@@ -32,13 +32,13 @@ static const CrKey section_keys[] = {
     {"extremes", CR_WORDS, "[von-mises]",
      .words = "displacement|velocity|von-mises|pressure|contact-pressure|plastic_strain|"
               "temperature_rise",
-     .help = "fields whose least and greatest nodal values are written for each body; vectors by their length"},
+     .help = "fields whose least and greatest nodal values are written for each body; for vectors, their lengths"},
     {"every", CR_INTEGER, "1", .range = "[1,inf)",
      .help =
          "number of steps between rows of bodies, contacts, probes, extremes; the last step is always written"},
     {"filter", CR_REAL | CR_WORD, "auto", .words = "auto", .range = "[0,inf)",
-     .help = "time over which contact forces are averaged; auto: four passages of a wave"},
-    {"report", CR_TRUTH, "true", .help = "write report.html at the end"},
+     .help = "time over which contact forces are averaged; auto: four times the time in which a wave crosses the contact layer of elements"},
+    {"report", CR_TRUTH, "true", .help = "whether the run writes report.html at its end"},
     {"checkpoint", CR_REAL, "60", .range = "(0,inf)", .help = "seconds between checkpoints"},
     {"checkpoint_steps", CR_INTEGER, .range = "[1,inf)",
      .help = "steps between checkpoints, instead of seconds"},
@@ -46,7 +46,7 @@ static const CrKey section_keys[] = {
 };
 
 const CrKey CrOutputKeys[] = {
-    {"output", CR_MAP, "{}", .keys = section_keys, .help = "what is written during the run"},
+    {"output", CR_MAP, "{}", .keys = section_keys, .help = "files that the run writes, and their contents"},
     {0},
 };
 /* clang-format on */

@@ -8,15 +8,15 @@
 #include "model/audit.h"
 #include "model/model.h"
 
-/* How finely steps and elements resolve the contact of a pair. NaN: there is no such number. */
+/* Measures how finely time steps and elements resolve the contact of one pair. NaN: the number does not exist. */
 typedef struct {
   const char *name;                          /* borrowed */
-  PetscReal   least, median, ripple, layers; /* as below */
+  PetscReal   least, median, ripple, layers; /* as in CrResolved */
 } CrResolvedPair;
 
-/* How finely steps and elements resolve contact. NaN: there is no such number. */
+/* Measures how finely time steps and elements resolve contact in a run. NaN: the number does not exist. */
 typedef struct {
-  PetscReal least, median; /* duration of contacts, in steps */
+  PetscReal least, median; /* least and median duration of contacts, in steps */
   PetscReal ripple;        /* greatest ripple of the force of a pair during one contact */
   PetscReal layers;        /* greatest penetration over the height of the layer of elements */
   PetscReal crossed; /* elements of the contact layer that a wave crosses in a step, at most */
@@ -29,7 +29,7 @@ typedef struct {
   const CrResolvedPair *pairs; /* [npairs], borrowed */
 } CrResolved;
 
-/* What audit.json says about the end of the run. */
+/* Data for audit.json about the end of the run. */
 typedef struct {
   PetscBool   completed;
   const char *failure;                  /* why the run was not completed; NULL if it was */
@@ -52,7 +52,8 @@ PetscErrorCode CrOutputCreate(const CrModel *model, CrContact *contact, const Cr
    `force`. With `force` it is removed, after the new files could be opened. Collective. */
 PetscErrorCode CrOutputOpen(CrOutput *output, const char dir[], PetscBool force, const CrDeck *deck,
                             PetscInt nnotes, const char *const notes[]);
-/* Are rows of the tables that `output.every` thins written for this state? At the end: if they are missing. */
+/* Returns true if this state gets rows in the tables, of which `output.every` leaves out some states. At the end of the
+   run (`end`), it returns true if the rows of the last state are missing. */
 PetscBool CrOutputHasRows(const CrOutput *output, const CrState *state, PetscBool end);
 /* Writes the rows of the start or of an accepted step, and a frame if one is due. Collective. */
 PetscErrorCode CrOutputWrite(CrOutput *output, const CrModel *model, const CrState *state,
@@ -63,13 +64,13 @@ PetscErrorCode CrOutputClose(CrOutput *output, const CrModel *model, const CrSta
                              const CrAudit *audit, const CrEnding *ending);
 /* For checkpoints: flushes the files, and adds their sizes to the archive. Collective. */
 PetscErrorCode CrOutputArchive(CrOutput *output, CrArchive *archive);
-/* Opens the files of a run that is continued, after its archive has been read; it replaces CrOutputOpen. Rows
-   and frames later than the checkpoint are dropped. If no step follows (goes_on is false), the rows of a
-   completed run stay. Collective. */
+/* Opens the files of a run that is continued, after its archive has been read; it replaces CrOutputOpen. Rows and
+   frames later than the checkpoint are dropped. If no step follows (goes_on is false), the rows of a completed run are
+   kept. Collective. */
 PetscErrorCode CrOutputReopen(CrOutput *output, const char dir[], PetscBool goes_on);
 PetscErrorCode CrOutputDestroy(CrOutput **output);
-/* The node that a probe of the deck watches, as the table names it ("tip", "foot.12"): a local node on the rank that
-   owns it, -1 on the others. A name that does not exist is a mistake of the user. Collective. */
+/* Finds the node of a probe, by the name that the table shows ("tip", "foot.12"). *node is a local node on the rank
+   that owns it, and -1 on other ranks. A name that does not exist is a user error. Collective. */
 PetscErrorCode CrOutputProbeNode(const CrOutput *output, const char name[], PetscInt *node);
 
 /* A frame in memory. The arrays belong to the output. Rigid bodies come after deformable ones. */
@@ -84,13 +85,14 @@ typedef struct {
 /* Makes a frame of the state in memory, on rank 0, without a file. Collective. */
 PetscErrorCode CrOutputFrame(CrOutput *output, const CrModel *model, const CrState *state,
                              CrFrame *frame);
-/* Names and values of the numbers in audit.json, for limits under `audit:`. The name is NULL after the last.
-   The value is NaN or infinite where the file says null, and NaN for unknown names. */
+/* For limits under `audit:`, CrAuditNameAt returns the name of the i-th number in audit.json, or NULL after the last
+   one. CrAuditValue returns the value of a number, and NaN for unknown names. The value is NaN or infinite if
+   audit.json has null. */
 const char *CrAuditNameAt(PetscInt i);
-/* The reason why the number is null in every run of this model; NULL if it is not. */
+/* Returns the reason why the number is null in every run of this model, or NULL if it can have a value. */
 const char *CrAuditWhyNull(const CrModel *model, const char name[]);
 PetscReal   CrAuditValue(const CrModel *model, const CrAudit *audit, const CrEnding *ending,
                          const char name[]);
 
-/* The path of the deck of a run, DIR/run.yaml. A folder without that file is a mistake of the user. */
+/* Makes the path of the deck of a run, DIR/run.yaml. A folder without this file is a user error. */
 PetscErrorCode CrRunDeckPath(const char dir[], char path[], size_t size);

@@ -84,6 +84,17 @@ static PetscErrorCode put_reals(OutputFile *file, PetscInt n, const PetscReal v[
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
+/* Writes numbers times a sign, at most six; zeros stay as they are. */
+static PetscErrorCode put_signed(OutputFile *file, PetscInt n, PetscReal sign, const PetscReal v[])
+{
+  PetscReal out[6];
+
+  PetscFunctionBeginUser;
+  for (PetscInt i = 0; i < n; i++) out[i] = v[i] == 0 ? v[i] : sign * v[i];
+  PetscCall(put_reals(file, n, out));
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
 /* A name as the deck has it; quoted where it would break the table (RFC 4180). */
 static PetscErrorCode put_name(OutputFile *file, const char name[])
 {
@@ -153,15 +164,16 @@ PetscErrorCode CrTablesBodies(CrOutput *output, const CrModel *model, const CrAu
 }
 
 /* Impulses since the start, whole and in parts, and the filtered force of a pair. */
-static PetscErrorCode put_impulses(OutputFile *file, const CrImpulses *impulses, PetscInt pair)
+static PetscErrorCode put_impulses(OutputFile *file, const CrImpulses *impulses, PetscInt pair,
+                                   PetscReal sign)
 {
   const PetscReal *whole = impulses->total + 6 * pair, *normal = whole + 3;
   const PetscReal  rest[3] = {whole[0] - normal[0], whole[1] - normal[1], whole[2] - normal[2]};
 
   PetscFunctionBeginUser;
-  PetscCall(put_reals(file, 6, whole));
-  PetscCall(put_reals(file, 3, rest));
-  PetscCall(put_reals(file, 3, impulses->filtered + 3 * pair));
+  PetscCall(put_signed(file, 6, sign, whole));
+  PetscCall(put_signed(file, 3, sign, rest));
+  PetscCall(put_signed(file, 3, sign, impulses->filtered + 3 * pair));
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
@@ -194,17 +206,19 @@ PetscErrorCode CrTablesContacts(CrOutput *output, const CrAudit *audit)
     const CrPair      *pair = &c->pairs[k];
     const CrTallySums *sums = &c->picture->tally.pairs[k];
     const PetscReal    ends[] = {c->past.loss[k], sums->max_penetration};
+    const PetscReal   *o = c->picture->overlap + 3 * k;
+    const PetscReal    overlap[] = {o[pair->swapped], o[!pair->swapped], o[2]};
 
     if (pair->found && !c->picture->touched[k] && !(c->picture->overlap[3 * k + 2] > 0)) continue;
     PetscCall(CrFilePrint(file, "%.17g", audit->time));
     PetscCall(put_name(file, pair->name));
     PetscCall(CrFilePrint(file, ",%.0f,%.0f,%.0f", (double)sums->points, (double)sums->sticking,
                           (double)sums->slipping));
-    PetscCall(put_reals(file, 3, sums->force));
+    PetscCall(put_signed(file, 3, CrPairSign(pair), sums->force));
     PetscCall(put_reals(file, 2, ends));
     PetscCall(put_reals(file, 3, c->picture->slip + 3 * k));
-    PetscCall(put_reals(file, 3, c->picture->overlap + 3 * k));
-    PetscCall(put_impulses(file, c->past.impulses, k));
+    PetscCall(put_reals(file, 3, overlap));
+    PetscCall(put_impulses(file, c->past.impulses, k, CrPairSign(pair)));
     PetscCall(end_row(file));
   }
   PetscFunctionReturn(PETSC_SUCCESS);

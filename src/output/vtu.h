@@ -19,12 +19,13 @@ typedef struct {
 
 PetscErrorCode CrVtuWrite(const char dir[], const char name[], PetscReal time, const VtuMesh *mesh,
                           PetscInt nfields, const VtuField fields[]);
-/* A file that joins pieces: those of the ranks and, if the mesh has parts, that of the rigid bodies (pvtu.c). */
+/* Writes a file that joins the pieces of the ranks and, if `rigid`, the piece of the rigid bodies (pvtu.c). */
 PetscErrorCode CrPvtuWrite(const char dir[], PetscInt frame, PetscMPIInt nranks, PetscBool rigid,
                            PetscInt nfields, const VtuField fields[]);
-/* The file name of the k-th frame, relative to the run's folder; in pieces: of the file that joins them. */
+/* Makes the file name of the k-th frame, relative to the run's folder. For a frame in pieces, it is the name of the
+   file that joins them. */
 void CrFrameName(PetscInt k, PetscBool pieces, char name[32]);
-/* File names of the piece of a rank, of that of the rigid bodies, and of the surface. */
+/* Make the file names of the piece of a rank, of the piece of the rigid bodies, and of the surface. */
 void           CrPieceName(PetscInt k, PetscMPIInt rank, char name[32]);
 void           CrPieceRigidName(PetscInt k, char name[32]);
 void           CrSurfaceName(PetscInt k, char name[32]);

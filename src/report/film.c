@@ -274,7 +274,8 @@ static PetscErrorCode read_frames(const char dir[], PetscInt n, const Entry *ent
     if (k % film->every && k != n - 1) continue;
     code = open_entry(dir, &entries[k], &vtu);
     if (!code && vtu.npoints != npoints)
-      code = CrInputError("%s/%s: has other points than the frames before", dir, entries[k].name);
+      code = CrInputError("%s/%s: its points differ from those of earlier frames", dir,
+                          entries[k].name);
     if (!code) code = read_frame(&vtu, film, film->nframes, buffer, count);
     PetscCall(CrVtuClose(&vtu));
     film->times[film->nframes++] = entries[k].time;

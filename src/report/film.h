@@ -56,9 +56,9 @@ typedef struct {
   PetscInt       *elements;  /* [nbodies] */
   CrFilmTriangle *triangles;
   PetscInt        nframes,
-      every;        /* number of frames; every so many-th frame of the run was read, and the last */
-  PetscInt   room;  /* room for so many frames */
-  PetscReal *times; /* [nframes] */
+      every; /* number of frames; `every`: only every n-th frame of the run was read, and the last one */
+  PetscInt   room;   /* number of frames for which memory is allocated */
+  PetscReal *times;  /* [nframes] */
   PetscReal *centre; /* [nframes][nbodies][3] mean position of a body's surface nodes */
   float     *offset; /* [nframes][nnodes][3] position relative to the centre of the body */
   float     *field[CR_FILM_FIELDS]; /* [nframes][nnodes]; NULL: not in the files */
@@ -77,7 +77,7 @@ typedef struct {
   float *speed;
 } CrFilm;
 
-/* What to read. */
+/* The frames that are read. */
 typedef struct {
   PetscInt dim; /* dimension of the deck */
   /* limit for the number of nodes times frames; frames are left out to meet this limit */

@@ -10,7 +10,7 @@ typedef struct {
   PetscInt  position_levels; /* number of levels of an offset from the centre, on either side */
   PetscInt  field_levels;    /* number of levels of a field */
   PetscBool parts;           /* the code contains components of velocity and stress */
-  PetscInt  every;           /* every so many-th frame of the film is coded, and the last */
+  PetscInt  every;           /* only every n-th frame of the film is coded, and the last one */
 } CrFilmQuality;
 
 typedef struct {
@@ -26,7 +26,7 @@ typedef struct {
   PetscReal *extent;       /* [nbodies] greatest offset; owned */
   PetscReal *reach;        /* [nbodies] greatest change of an offset since the start; owned */
   PetscReal *from;         /* [nbodies][3] centre before any displacement; owned */
-  PetscInt   ntriangles;   /* number of triangles that are drawn: not those of balls */
+  PetscInt   ntriangles;   /* number of triangles that are drawn, without the triangles of balls */
   PetscReal  low[3], size; /* cube around the centres */
   PetscReal  box[2][3];    /* around all nodes over the whole film */
   PetscReal  greatest_force;
@@ -35,7 +35,7 @@ typedef struct {
   size_t total;      /* number of bytes after compression */
 } CrFilmCode;
 
-/* Number of levels of a field: words are coded as they are. */
+/* Returns the number of levels of a field. Fields with words are coded without loss. */
 PetscInt       CrFilmLevels(const CrShown *shown, const CrFilmQuality *quality);
 PetscErrorCode CrFilmCodeCreate(const CrFilm *film, const CrFilmQuality *quality,
                                 const CrShownRange ranges[CR_SHOWN_FIELDS], CrFilmCode **code);

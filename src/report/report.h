@@ -12,14 +12,14 @@ typedef struct {
   const char *trouble; /* why there are no results, or why they end early; else NULL */
 } CrReportRun;
 
-/* Was the program built with the page (docs/manual.md)? */
+/* Returns true if the program was built with the web page (docs/manual.md). */
 PetscBool CrReportIsThere(void);
 #define CR_REPORT_SIZE 20. /* default of the greatest size of a page, in megabytes */
 
 /* Writes DIR/report.html from the files in DIR. The page has about `size` megabytes at most. Not collective. */
 PetscErrorCode CrReportWrite(const char dir[], PetscReal size);
-/* Writes DIR/compare.html, a comparison of n runs. title is that of the deck. studies: JSON list of the convergence
-   studies, for the page, or NULL. Not collective. */
+/* Writes DIR/compare.html, a comparison of n runs. `title` is the title of the deck. studies: JSON list of the
+   convergence studies, for the page, or NULL. Not collective. */
 PetscErrorCode CrReportCompare(const char dir[], const char title[], PetscInt n,
                                const CrReportRun runs[], cJSON *studies);
 /* Writes DIR/converge.html, n levels of one deck; `study` is a JSON object with levels and quantities, and becomes part

@@ -1,4 +1,4 @@
-/* The fields of a page: which there are, and their values and ranges over a film. */
+/* The fields that a web page can show, with their values and ranges over a film (report/film.h). */
 #pragma once
 
 #include "report/film.h"
@@ -23,18 +23,19 @@ extern const CrShown CrShownTable[CR_SHOWN_FIELDS];
 /* Range of a field over all frames. Values beyond eight times the typical size are coded as the end of the
    range. */
 typedef struct {
-  PetscReal coded[2];        /* range of coded values */
-  PetscReal typical;         /* 99 % of the values that are not the least are smaller in size */
+  PetscReal coded[2]; /* range of coded values */
+  PetscReal
+      typical; /* magnitude below which 99 % of the values lie, without values equal to the least one */
   PetscReal least, greatest; /* least and greatest of all values */
 } CrShownRange;
 
-/* Does the film hold it? parts: components are coded too. */
+/* Returns true if the page can show the field. `parts` states whether components of velocity and stress are coded. */
 PetscBool CrShownIs(const CrFilm *film, const CrShown *shown, PetscBool parts);
-/* Is it coded? The others follow from those that are. */
+/* Returns true if the page's data contain the field itself. The page computes other fields from coded fields. */
 PetscBool CrShownIsCoded(const CrFilm *film, const CrShown *shown, PetscBool parts);
-/* The value of the field at node k of frame f. */
+/* Returns the value of the field at node k of frame f. */
 PetscReal CrShownValue(const CrFilm *film, const CrShown *shown, PetscInt f, PetscInt k);
-/* The ranges of all fields that the film holds. */
+/* Computes the ranges of all fields that the film contains. */
 PetscErrorCode CrShownRanges(const CrFilm *film, CrShownRange ranges[CR_SHOWN_FIELDS]);
-/* Principal values of a symmetric tensor xx, yy, zz, xy, yz, xz; the greatest first. */
+/* Computes the principal values of a symmetric tensor with components xx, yy, zz, xy, yz, xz; the greatest first. */
 void CrPrincipal(const PetscReal s[6], PetscReal values[3]);

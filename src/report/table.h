@@ -12,13 +12,13 @@ typedef struct {
 
 typedef struct {
   PetscInt  nrows, ncolumns;
-  PetscInt  every;   /* every so many-th time of the file was read, and the last */
+  PetscInt  every;   /* only every n-th time of the file was read, and the last one */
   CrColumn *columns; /* owned */
   char     *text;    /* owned */
 } CrTable;
 
-/* Reads a table. If it has more than `most` numbers, it leaves out all rows of some times. *table is NULL if
-   there is no such file or no row. Not collective. */
+/* Reads a table file. If the file has more than `most` numbers, rows are left out for some times, so that every n-th
+   time remains. *table is NULL if the file does not exist or has no row. Not collective. */
 PetscErrorCode  CrTableRead(const char path[], PetscReal most, CrTable **table);
 PetscErrorCode  CrTableDestroy(CrTable **table);
 const CrColumn *CrTableFind(const CrTable *table, const char name[]);

@@ -4,5 +4,5 @@
 #include <stddef.h>
 #include "base/base.h"
 
-/* The text of the template, and its length; 0 if the program was built without it. */
+/* Returns the text of the template, and its length; 0 if the program was built without it. */
 const char *CrTemplate(size_t *length);

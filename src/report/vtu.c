@@ -141,7 +141,7 @@ static PetscErrorCode unpack(const CrVtu *vtu, const Packed *p, unsigned char *b
     if (packed > room ||
         uncompress(bytes + b * p->block, &got, (const Bytef *)from, (uLong)packed) != Z_OK ||
         got != length)
-      BrokenFail(vtu, "its compressed data are damaged");
+      BrokenFail(vtu, "the compressed data are damaged");
     from += packed;
     room -= packed;
   }

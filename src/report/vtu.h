@@ -14,11 +14,11 @@ typedef struct {
 /* Opens a field file. A file in another form than output/vtu.c writes is a user error. */
 PetscErrorCode CrVtuOpen(const char path[], CrVtu *vtu);
 PetscErrorCode CrVtuClose(CrVtu *vtu);
-/* The number of components of an array; 0 if the file has no array of that name. */
+/* Returns the number of components of an array; 0 if the file has no array of that name. */
 PetscInt CrVtuWidth(const CrVtu *vtu, const char name[]);
 /* Reads an array of n numbers into values[], whatever their type in the file. The array must have exactly n
    numbers. */
 PetscErrorCode CrVtuReals(const CrVtu *vtu, const char name[], PetscInt n, PetscReal values[]);
 PetscErrorCode CrVtuIntegers(const CrVtu *vtu, const char name[], PetscInt n, PetscInt values[]);
-/* How many numbers the array holds. */
+/* Finds the number of values in an array. */
 PetscErrorCode CrVtuLength(const CrVtu *vtu, const char name[], PetscInt *n);

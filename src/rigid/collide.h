@@ -45,18 +45,19 @@ typedef struct {
    `closed` counts as touching. */
 PetscInt CrShapesFeatures(const CrShape *a, const CrPose *pa, const CrShape *b, const CrPose *pb,
                           PetscReal reach, PetscReal closed, CrFeature features[]);
-/* Does the same for steps that are not divided into parts. Near polytopes get a feature for every corner over the best
-   face, and for edges where these are nearer. */
+/* Does the same as CrShapesFeatures, for engines that do not divide a step into parts. Near polytopes get a feature
+   for every corner over the best face, and for edges if these are nearer. */
 PetscInt CrShapesManifold(const CrShape *a, const CrPose *pa, const CrShape *b, const CrPose *pb,
                           PetscReal reach, CrFeature features[]);
-/* Does the same for a shape and a wall. */
+/* Does the same as CrShapesFeatures, for a shape and a wall. */
 PetscInt CrWallFeatures(const CrShape *a, const CrPose *pa, const CrWall *wall, PetscReal reach,
                         CrFeature features[]);
-/* Gap, normal and point of a feature, of two shapes and of a shape and a wall. */
+/* Compute gap, normal and point of a feature, of two shapes, and of a shape and a wall. */
 void CrShapesMeeting(const CrShape *a, const CrPose *pa, const CrShape *b, const CrPose *pb,
                      const CrFeature *feature, CrMeeting *meeting);
 void CrWallMeeting(const CrShape *a, const CrPose *pa, const CrWall *wall, const CrFeature *feature,
                    CrMeeting *meeting);
-/* The shape as the master of a slave point x in space: gap, outward normal, closest point of the surface. */
+/* Computes gap, outward normal and closest point of the surface for a slave point x in space. The shape is the
+   master. */
 void CrShapeMeetPoint(const CrShape *shape, const CrPose *pose, const PetscReal x[3],
                       CrMeeting *meeting);

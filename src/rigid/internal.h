@@ -13,34 +13,35 @@ PetscErrorCode CrShapeRead(const CrDeckNode *node, PetscInt dim, PetscReal thick
 PetscErrorCode CrShapeFindFaces(CrShape *shape, PetscInt n, const PetscReal *x, PetscReal size,
                                 PetscBool *found);
 
-/* Closest points of two ellipsoids or balls (collide_smooth.c). */
+/* Computes the closest points of two ellipsoids or balls (collide_smooth.c). */
 void CrMeetSmooth(const CrShape *a, const CrPose *pa, const CrShape *b, const CrPose *pb,
                   CrMeeting *meeting);
-/* Two polytopes (collide_polytope.c): a lower bound of their distance; their features; all features of a face on a
-   face. */
+/* Functions for two polytopes (collide_polytope.c): a lower bound of their distance; their features; all features of a
+   face on a face. */
 PetscReal CrPolytopesApart(const CrShape *a, const CrPose *pa, const CrShape *b, const CrPose *pb,
                            CrMeeting *meeting);
 PetscInt  CrPolytopeFeatures(const CrShape *a, const CrPose *pa, const CrShape *b, const CrPose *pb,
                              PetscReal reach, PetscReal closed, CrFeature features[]);
 PetscInt  CrPolytopeManifold(const CrShape *a, const CrPose *pa, const CrShape *b, const CrPose *pb,
                              PetscReal reach, CrFeature features[]);
-/* A point x and a polytope, in body axes: returns the signed distance, and gives the outward normal and the closest
+/* Returns the signed distance of a point x from a polytope, in body axes. Computes the outward normal and the closest
    point. */
 PetscReal CrPolytopeNearest(const CrShape *shape, const PetscReal x[3], PetscReal normal[3],
                             PetscReal nearest[3]);
 
-/* Does the projection of a point on the plane of a face lie within the face? In body axes. */
+/* Returns true if the projection of the point x (in body axes) on the plane of a face lies within the face. */
 PetscBool CrPolytopeIsOver(const CrShape *shape, PetscInt face, const PetscReal x[3]);
-/* Shapes of different kinds (collide_mixed.c): an ellipsoid and a polytope; a capsule and either of them. The
-   second returns where along the capsule's line the closest point lies, from 0 to 1. */
+/* Functions for shapes of different kinds (collide_mixed.c). The first function is for an ellipsoid and a polytope,
+   the second for a capsule and another shape. The second function returns the position of the closest point along the
+   capsule's line, from 0 to 1. */
 void CrMeetEllipsoidPolytope(const CrShape *a, const CrPose *pa, const CrShape *b, const CrPose *pb,
                              CrMeeting *meeting);
 PetscReal CrMeetCapsule(const CrShape *a, const CrPose *pa, const CrShape *b, const CrPose *pb,
                         CrMeeting *meeting);
-/* The line segment inside a capsule: its start, and the vector to its end. For a ball it is a point. */
+/* Computes the line segment inside a capsule: its start, and the vector to its end. For a ball it is a point. */
 void CrCapsuleLine(const CrShape *shape, const CrPose *pose, PetscReal from[3], PetscReal along[3]);
 
-/* Coordinates from space to body axes, and back. */
+/* Convert coordinates from space to body axes, and back. */
 VECTOR_INLINE void to_body(const CrPose *p, const PetscReal x[3], PetscReal X[3])
 {
   PetscReal d[3];

@@ -5,7 +5,7 @@
 
 /* A surface for pictures, in body axes: convex faces, counter-clockwise seen from outside. In 2D it is the
    area; a point has one face with one node. Faces belong to parts. Between two parts there is an edge of the
-   body, or a line that shows how it rotates. The faces of one part approximate something round. */
+   body, or a line that makes the rotation of the body visible. The faces of one part approximate a curved surface. */
 typedef struct {
   PetscInt   npoints, nfaces;
   PetscReal *points; /* owned, like all arrays here */

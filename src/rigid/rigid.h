@@ -41,28 +41,30 @@ extern const CrKey CrRepeatKeys[]; /* under `repeat:` of a body */
 PetscErrorCode CrRigidCreate(const CrDeckNode *bodies, PetscInt dim, PetscReal thickness,
                              CrRigid **rigid);
 PetscErrorCode CrRigidDestroy(CrRigid **rigid);
-/* `spin` of an entry of `bodies:`, rigid or not: a number in 2D, three in 3D; zero if absent. */
+/* CrSpinRead reads `spin` of an entry of `bodies:`, rigid or deformable: a number in 2D, three numbers in 3D; zero if
+   it is absent. */
 PetscErrorCode               CrSpinRead(const CrDeckNode *body, PetscInt dim, PetscReal spin[3]);
 static inline const CrShape *CrRigidShape(const CrRigid *rigid, PetscInt body)
 {
   return &rigid->shapes[rigid->shape[body]];
 }
-/* Name of a body: its entry's, or entry.k of copies. */
+/* Makes the name of a body: the name of its entry, or entry.k if the entry has copies. */
 void CrRigidName(const CrRigid *rigid, PetscInt body, char name[96]);
 
 PetscErrorCode CrRigidStateCreate(PetscInt n, CrRigidState **state);
 PetscErrorCode CrRigidStateCopy(const CrRigidState *from, CrRigidState *to);
-/* The state of body a of one becomes that of body b of the other. */
+/* Copies the state of body a in `from` to body b in `to`. */
 void CrRigidStateCopyBody(const CrRigidState *from, PetscInt a, CrRigidState *to, PetscInt b);
 PetscErrorCode CrRigidStateDestroy(CrRigidState **state);
 PetscErrorCode CrRigidStateArchive(CrRigidState *state, CrArchive *archive);
 
-/* The rotation matrix R of a body (by rows), its angular velocity R I^-1 R^T pi in space, its kinetic energy. */
+/* Compute the rotation matrix R of a body (by rows), its angular velocity R I^-1 R^T pi in space, and its kinetic
+   energy. */
 void CrRigidRotation(const CrRigid *rigid, const CrRigidState *state, PetscInt body,
                      PetscReal R[9]);
 void CrRigidSpin(const CrRigid *rigid, const CrRigidState *state, PetscInt body, PetscReal spin[3]);
 PetscReal CrRigidKinetic(const CrRigid *rigid, const CrRigidState *state, PetscInt body);
-/* The inverse of the inertia in space, R I^-1 R^T, by rows. */
+/* Computes the inverse of the inertia in space, R I^-1 R^T, by rows. */
 void CrRigidInverse(const CrRigid *rigid, PetscInt body, const PetscReal R[9],
                     PetscReal inverse[9]);
 

@@ -3,11 +3,11 @@
 #include "rigid/internal.h"
 
 static const CrKey radius_keys[] = {{"radius", CR_REAL | CR_MUST, .range = "(0,inf)",
-                                     .help = "its radius"},
+                                     .help = "radius of the disk or sphere"},
                                     {.name = NULL}};
 
 static const CrKey axes_keys[] = {{"semi_axes", CR_REALS | CR_MUST, .range = "(0,inf)",
-                                   .help = "semi-axes: half of the full axes"},
+                                   .help = "lengths of the semi-axes"},
                                   {.name = NULL}};
 
 static const CrKey points_keys[] = {{"points", CR_MATRIX | CR_MUST,
@@ -16,7 +16,7 @@ static const CrKey points_keys[] = {{"points", CR_MATRIX | CR_MUST,
                                     {.name = NULL}};
 
 static const CrKey box_keys[] = {{"size", CR_REALS | CR_MUST, .range = "(0,inf)",
-                                  .help = "full edges"},
+                                  .help = "lengths of the edges"},
                                  {.name = NULL}};
 
 static const CrKey capsule_keys[] = {{"radius", CR_REAL | CR_MUST, .range = "(0,inf)",
@@ -28,17 +28,17 @@ static const CrKey capsule_keys[] = {{"radius", CR_REAL | CR_MUST, .range = "(0,
 static const CrKey point_keys[] = {{.name = NULL}};
 
 const CrKey CrRigidKeys[] = {
-    {"disk", CR_MAP, .keys = radius_keys, .help = "2D"},
-    {"ellipse", CR_MAP, .keys = axes_keys, .help = "2D"},
-    {"polygon", CR_MAP, .keys = points_keys, .help = "2D, convex"},
+    {"disk", CR_MAP, .keys = radius_keys, .help = "2D: a disk"},
+    {"ellipse", CR_MAP, .keys = axes_keys, .help = "2D: an ellipse"},
+    {"polygon", CR_MAP, .keys = points_keys, .help = "2D: a convex polygon"},
     {"point", CR_MAP, .keys = point_keys, .help = "a mass without rotation"},
-    {"sphere", CR_MAP, .keys = radius_keys, .help = "3D"},
+    {"sphere", CR_MAP, .keys = radius_keys, .help = "3D: a sphere"},
     {"box", CR_MAP, .keys = box_keys, .help = "a rectangle (2D) or cuboid (3D)"},
-    {"ellipsoid", CR_MAP, .keys = axes_keys, .help = "3D"},
+    {"ellipsoid", CR_MAP, .keys = axes_keys, .help = "3D: an ellipsoid"},
     {"hull", CR_MAP, .keys = points_keys, .help = "3D: convex hull of points"},
     {"capsule", CR_MAP, .keys = capsule_keys, .help = "3D: a cylinder with round ends"},
     {"density", CR_REAL, .range = "(0,inf)", .help = "mass per volume"},
-    {"mass", CR_REAL, .range = "(0,inf)", .help = "instead of density"},
+    {"mass", CR_REAL, .range = "(0,inf)", .help = "mass of the body, instead of density"},
     {"inertia", CR_REAL | CR_REALS, .range = "(0,inf)",
      .help =
          "moment of inertia about the mass centre (3D: three, about the axes of the shape); default: that of the shape"},
@@ -152,7 +152,7 @@ static PetscErrorCode find_shape(const CrDeckNode *node, PetscInt dim, const cha
     const CrDeckNode *shape = CrDeckFind(node, words[k].word);
 
     if (!shape) continue;
-    if (*word) CrDeckFail(node, "holds both \"%s\" and \"%s\"", *word, words[k].word);
+    if (*word) CrDeckFail(node, "contains both \"%s\" and \"%s\"", *word, words[k].word);
     if (words[k].dim && words[k].dim != dim)
       CrDeckFail(shape, "is for dimension %" PetscInt_FMT " only", words[k].dim);
     *word = words[k].word;

@@ -33,13 +33,13 @@ typedef struct {
   PetscReal turn[4];     /* rotation from the principal axes to the axes of the deck */
 } CrShape;
 
-/* The support point, in body axes: the point of the body that is farthest along l. l may have any length. Returns
-   l.point. */
+/* Finds the support point, in body axes: the point of the body that is farthest along l. l may have any length.
+   Returns l.point. */
 PetscReal CrShapeSupport(const CrShape *shape, const PetscReal l[3], PetscReal point[3]);
 /* Makes a polytope from the convex hull of points in 2D or 3D: vertices, faces, edges, volume, mass centre and
-   inertia. Vertices keep the order of the points; points inside are dropped. The origin is moved to the mass
-   centre, and the axes are turned to the principal axes, unless `keep_axes`. Refuses points that span no
-   volume. */
+   inertia. Vertices keep the order of the points; points inside are dropped. The origin is moved to the mass centre,
+   and the axes are turned to the principal axes, unless `keep_axes` is true. Ends with an error message if the points
+   span no volume. */
 PetscErrorCode CrShapeHull(CrShape *shape, const CrDeckNode *where, PetscInt n,
                            const PetscReal points[], PetscBool keep_axes);
 PetscErrorCode CrShapeDestroy(CrShape *shape);

@@ -21,10 +21,10 @@ void CrRunCheckCreated(CrRun *run)
 
   if (run->failed || !(share > CREATED_MOST)) return;
   run->failed = PETSC_TRUE;
-  snprintf(run->failure, sizeof run->failure,
-           "contact created %.2g %% of the energy until t = %g: nodes were put at the front of "
-           "facets that they had not crossed; use shorter steps, finer meshes, or another method",
-           (double)(100 * share), (double)run->state->t);
+  snprintf(
+      run->failure, sizeof run->failure,
+      "contact created %.2g %% of the energy until t = %g: nodes were placed in front of facets that they had not crossed; use shorter steps, finer meshes, or another method",
+      (double)(100 * share), (double)run->state->t);
   CrWarn("%s", run->failure);
 }
 

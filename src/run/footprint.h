@@ -1,5 +1,5 @@
 /* How finely elements resolve contact zones: the number of points along the contact when its force is greatest, and the
-   angle between neighbouring facets of curved surfaces there. */
+   angle between neighbouring facets of curved surfaces in the contact zone. */
 #pragma once
 
 #include "base/archive.h"
@@ -11,11 +11,13 @@ PetscErrorCode CrFootprintCreate(const CrContact *contact, CrFootprint **footpri
 PetscErrorCode CrFootprintDestroy(CrFootprint **footprint);
 /* For checkpoints: adds the numbers collected since the start to the archive. */
 PetscErrorCode CrFootprintArchive(CrFootprint *footprint, CrArchive *archive);
-/* Looks at a pair in an accepted step, if its force is greater than ever before. Collective. */
+/* Examines a pair in an accepted step, if its force is greater than in all earlier steps. Collective. */
 PetscErrorCode CrFootprintLook(CrFootprint *footprint, PetscInt pair);
-/* At the end: points along the contact of the pair that has the fewest, in its longer and its shorter direction, and
-   the greatest turn in degrees. NaN: there is none; the shorter direction is missing in the plane. Pairs whose force is
-   slight beside the greatest do not count. */
+/* At the end of the run: computes the number of points along the contact of the pair that has the fewest, in its
+   longer (along[0]) and its shorter direction (along[1]), and *turn, the greatest angle between facets, in degrees. A
+   result is NaN if it does not exist, such as the shorter direction in 2D. Pairs whose force is small compared with the
+   greatest force are left out. */
 void CrFootprintEnd(const CrFootprint *footprint, PetscReal along[2], PetscReal *turn);
-/* How many elements a wave crosses per unit of time in the contact layer of a pair; 0: no body of it has elements. */
+/* Returns the number of elements that a wave crosses per unit of time in the contact layer of a pair; 0: no body of
+   the pair has elements. */
 PetscReal CrFootprintRate(const CrFootprint *footprint, PetscInt pair);

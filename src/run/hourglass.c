@@ -81,9 +81,9 @@ PetscReal CrHourglassEnd(const CrHourglass *h)
   for (PetscInt b = 0; h && b < h->model->nbodies; b++) {
     greatest = PetscMax(greatest, h->ratio[b]);
     if (h->ratio[b] > GREATER)
-      CrWarn("body %s: its hourglass springs hold up to %.2g %% of the internal energy, so one "
-             "point does not resolve its bending; refine the mesh, or set integration: full",
-             h->model->bodies[b].name, (double)(100 * h->ratio[b]));
+      CrWarn(
+          "body %s: its hourglass springs store up to %.2g %% of the internal energy, so one quadrature point does not resolve its bending; refine the mesh, or set integration: full",
+          h->model->bodies[b].name, (double)(100 * h->ratio[b]));
   }
   return greatest;
 }

@@ -3,17 +3,17 @@
 
 #include "run/run.h"
 
-/* Interruption and checkpoints (restart.c). */
+/* Makes signals interrupt the run after a step (restart.c). */
 void CrSignalsCatch(void);
 /* After a step: decides whether to write a checkpoint, and whether to stop. All ranks get the same answer.
    Collective. */
 PetscErrorCode CrRunPause(CrRun *run, PetscBool *checkpoint, PetscBool *stop);
-/* Lists everything that a run remembers, and the text of its deck. Collective. */
+/* Adds all data of a run that a restart needs, and the text of its deck, to the archive. Collective. */
 PetscErrorCode CrRunCollect(CrRun *run, const char deck[], CrArchive *archive);
 PetscErrorCode CrRunWriteCheckpoint(CrRun *run);
 PetscErrorCode CrRunReadCheckpoint(CrRun *run, const char dir[]);
 
-/* The text of the deck that is stored in a checkpoint (changed.c), on rank 0. The caller frees it with free(). */
+/* Makes the text of the deck that is stored in a checkpoint (changed.c), on rank 0. The caller frees it with free(). */
 PetscErrorCode CrRunDeckText(const CrRun *run, char **text);
 /* Refuses a deck that differs from the one stored in the checkpoint in dir. Collective. */
 PetscErrorCode CrRunCheckDeck(const CrRun *run, const char dir[]);
@@ -21,8 +21,8 @@ PetscErrorCode CrRunCheckDeck(const CrRun *run, const char dir[]);
 #define CR_FIRST_STEPS                                                                             \
   100 /* number of first steps, in which a body at rest has too little energy for a comparison */
 
-/* Energy that exact contact created (created.c): after a step, a great part of the energy ends the run; at the end, the
-   user is told of less. */
+/* Check the energy that exact contact has created (created.c). After a step, the run ends if this energy is a great
+   part of the whole. At the end of the run, the user is warned of smaller parts. */
 void CrRunCheckCreated(CrRun *run);
 void CrRunWarnOfCreated(const CrRun *run);
 

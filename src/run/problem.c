@@ -11,11 +11,11 @@ static const CrKey time_keys[] = {
     {"analysis", CR_WORD, "dynamic", "dynamic|quasi-static",
      .help = "dynamic: with inertia; quasi-static: without inertia"},
     {"step", CR_REAL | CR_WORD, .words = "auto", .range = "(0,inf)",
-     .help = "time step; auto: explicit only, element bound times safety"},
+     .help = "time step; auto (explicit only): `safety` times the critical step of the elements"},
     {"end", CR_REAL, .range = "[0,inf)", .help = "end time"},
     {"steps", CR_MATRIX, .help = "[[step size, number of steps], ...] instead of step and end"},
     {"adaptive", CR_TRUTH, "true",
-     .help = "a failed step is repeated as two half steps, and these again if they fail"},
+     .help = "whether a failed step is repeated as two half steps, which may be halved again"},
     {"min_step", CR_REAL, .range = "(0,inf)",
      .help = "smallest step after repeated halving (adaptive); default step/1024"},
     {"tolerance", CR_REAL, "1.0e-11", .range = "(0,0.1]",
@@ -24,7 +24,8 @@ static const CrKey time_keys[] = {
 
 static const CrKey head_keys[] = {{"carom", CR_INTEGER | CR_MUST, .range = "[1,1]",
                                    .help = "deck version: 1"},
-                                  {"title", CR_TEXT, "\"\"", .help = "one line"},
+                                  {"title", CR_TEXT, "\"\"",
+                                   .help = "title of the run, in one line"},
                                   {.name = NULL}};
 
 static const CrKey tail_keys[] = {
@@ -32,7 +33,8 @@ static const CrKey tail_keys[] = {
      .help = "method, steps, options of the methods"},
     {"methods", CR_NAMED, .more_words = CrIntegratorNameAt, .keys = time_keys,
      .more = CrIntegratorOptionsAt,
-     .help = "settings that replace settings of `time` when the deck runs under this method"},
+     .help =
+         "for each method: settings that replace those of `time` when the deck runs under this method"},
     {.name = NULL}};
 
 #define MOST_KEYS 40
@@ -44,9 +46,12 @@ static const CrKey *audit_keys(void)
   PetscInt     n = 0;
 
   for (; CrAuditNameAt(n) && n < MOST_KEYS - 2; n++)
-    keys[n] = (CrKey){CrAuditNameAt(n), CR_REAL, .help = "greatest value allowed at the end"};
+    keys[n] = (CrKey){CrAuditNameAt(n), CR_REAL,
+                      .help = strncmp(CrAuditNameAt(n), "min_", 4)
+                                  ? "greatest value allowed at the end of the run"
+                                  : "least value allowed at the end of the run"};
   keys[n] = (CrKey){CR_RESOLUTION_LIMIT, CR_REAL, .range = "(0,inf)",
-                    .help = "`carom converge`: greatest relative error of any number"};
+                    .help = "`carom converge`: greatest allowed relative error of a result"};
   return keys;
 }
 
@@ -69,8 +74,9 @@ const CrKey *CrProblemKeys(void)
   append(all, &n, CrContactKeys);
   append(all, &n, CrConditionKeys);
   append(all, &n, tail_keys);
-  all[n++] = (CrKey){"audit", CR_MAP, .keys = audit_keys(),
-                     .help = "limits; if a run breaks one, the exit code is 1"};
+  all[n++] = (CrKey){
+      "audit", CR_MAP, .keys = audit_keys(),
+      .help = "limits on numbers of audit.json; if a number exceeds its limit, the exit code is 1"};
   append(all, &n, CrOutputKeys);
   return all;
 }

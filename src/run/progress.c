@@ -40,8 +40,8 @@ void CrProgressStart(CrRun *run)
   if (m->ncells) CrLog("element kernels: %s\n", CrIsaName(CrIsaGet()));
   for (PetscInt k = 0; run->critical_step > 0 && k < run->schedule.nsegments; k++) {
     if (run->schedule.h[k] <= run->critical_step) continue;
-    CrWarn("step %g is above the critical one, %g (element bound)", (double)run->schedule.h[k],
-           (double)run->critical_step);
+    CrWarn("the step %g is longer than the critical step %g, estimated from the elements",
+           (double)run->schedule.h[k], (double)run->critical_step);
     break;
   }
   for (PetscInt k = 0; run->contact && k < PetscMin(run->contact->npairs, 8); k++)
@@ -53,7 +53,7 @@ void CrProgressStart(CrRun *run)
             (double)run->contact->pairs[k].kn, run->contact->pairs[k].kn_text,
             (double)run->contact->pairs[k].kt, run->contact->pairs[k].kt_text);
   if (run->contact && run->contact->npairs > 8)
-    CrLog("contact: %" PetscInt_FMT " pairs more\n", run->contact->npairs - 8);
+    CrLog("contact: %" PetscInt_FMT " more pairs\n", run->contact->npairs - 8);
   if (run->integrator->newton)
     CrLog("linear solver: %s\n", CrNewtonSolverText(run->integrator->newton));
 }
@@ -138,16 +138,17 @@ static void print_elements(const CrResolved *r)
   size_t used = 0;
 
   if (isfinite(r->crossed))
-    used += (size_t)snprintf(text + used, sizeof text - used, "waves cross %.2g elements a step, ",
-                             (double)r->crossed);
+    used += (size_t)snprintf(text + used, sizeof text - used,
+                             "a wave crosses %.2g elements per step, ", (double)r->crossed);
   if (isfinite(r->along[1]))
-    used += (size_t)snprintf(text + used, sizeof text - used, "%.0f x %.0f points press",
+    used += (size_t)snprintf(text + used, sizeof text - used, "%.0f x %.0f contact points",
                              (double)r->along[0], (double)r->along[1]);
   else
     used += (size_t)snprintf(text + used, sizeof text - used, "%.0f %s", (double)r->along[0],
-                             r->along[0] > 1 ? "points press" : "point presses");
+                             r->along[0] > 1 ? "contact points" : "contact point");
   if (r->turn > 0)
-    snprintf(text + used, sizeof text - used, ", facets turn by %.2g degrees", (double)r->turn);
+    snprintf(text + used, sizeof text - used, ", neighbouring facets differ by %.2g degrees",
+             (double)r->turn);
   if (isfinite(r->along[0])) CrLog("                    %s\n", text);
 }
 

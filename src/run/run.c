@@ -162,9 +162,9 @@ static void warn_of_shape(CrRun *run)
 
   if (!run->warned_inverted && audit->min_det_f <= 0) {
     run->warned_inverted = PETSC_TRUE;
-    CrWarn("t = %g: an element turned inside out (det F = %.3g); this method continues, but "
-           "its results are no longer physical",
-           (double)run->state->t, (double)audit->min_det_f);
+    CrWarn(
+        "t = %g: an element turned inside out (det F = %.3g); the run continues, but its results are no longer physical",
+        (double)run->state->t, (double)audit->min_det_f);
   }
   if (!run->warned_stretch && audit->min_stretch < 0.65) {
     run->warned_stretch = PETSC_TRUE;
@@ -179,10 +179,10 @@ static void check_ledger(CrRun *run)
 {
   if (!PetscIsInfOrNanReal(run->audit->balance)) return;
   run->failed = PETSC_TRUE;
-  snprintf(run->failure, sizeof run->failure,
-           "the energy balance at t = %g is not a number: energies are beyond all numbers; are the "
-           "deck's numbers in one set of units?",
-           (double)run->state->t);
+  snprintf(
+      run->failure, sizeof run->failure,
+      "the energy balance at t = %g is not a number: the energies are too large for floating-point numbers; check that the deck uses one set of units",
+      (double)run->state->t);
   CrWarn("%s", run->failure);
 }
 

@@ -17,7 +17,7 @@
 
 /* ---- problem ------------------------------------------------------------------------------ */
 
-/* The table of all keys of a deck. */
+/* Returns the table of all keys of a deck. */
 const CrKey *CrProblemKeys(void);
 /* Reads and checks a deck. Values under `methods:` for the chosen method replace those under `time:`.
    Collective. */
@@ -43,7 +43,7 @@ typedef struct {
   PetscInt   room, ndeck;              /* room for segments; number of step sizes in the deck */
   PetscReal *deck_h;                   /* [ndeck] step sizes */
   PetscInt  *deck_count;               /* [ndeck] how many steps have that size */
-  PetscInt   nhalves;                  /* goals on the stack `halves`; the next one is on top */
+  PetscInt   nhalves; /* number of goals on the stack `halves`; the next one is on top */
   CrGoal     halves[CR_MAX_HALVINGS];
   PetscReal  t_end, min_step;
   PetscBool  adaptive;
@@ -60,7 +60,7 @@ void           CrScheduleAdvance(CrSchedule *schedule); /* the goal was reached 
    deck, and adds steps of the last size after them. If the old end cut a step short, the rest of that step
    comes first. */
 PetscErrorCode CrScheduleSetEnd(CrSchedule *schedule, PetscReal t, PetscReal end);
-/* Replaces the present step by two halves. Returns false if it may not be cut any further. */
+/* Replaces the present step by two half steps. Returns false if the step must not become smaller. */
 PetscBool CrScheduleCut(CrSchedule *schedule, PetscReal t);
 PetscBool CrScheduleCanCut(const CrSchedule *schedule);
 
@@ -68,15 +68,16 @@ PetscBool CrScheduleCanCut(const CrSchedule *schedule);
 
 /* Speed of a run without contact [0] and with contact [1], from which the remaining time is estimated. */
 typedef struct {
-  double    seconds[2], share[2]; /* spent so far, and the share of the run that was done in them */
-  double    since[2];             /* share of the run, counted from the first contact */
+  double seconds[2],
+      share[2];         /* seconds so far, and the share of the run that was done in this time */
+  double    since[2];   /* share of the run, counted from the first contact */
   double    time, done; /* time of the wall clock, and share of the run, at the last step */
   PetscBool met;        /* there was a contact */
 } CrPace;
 
 void CrPaceStart(CrPace *pace, double time, double done);
 void CrPaceStep(CrPace *pace, double time, double done, PetscBool contact);
-/* Estimated seconds to the end of the run, if contact stays as frequent as it was since the first contact. */
+/* Returns the estimated seconds to the end of the run, if contact stays as frequent as it was since the first contact. */
 double CrPaceLeft(const CrPace *pace);
 
 struct CrRun {
@@ -100,9 +101,10 @@ struct CrRun {
   PetscInt      percent;      /* the last percentage shown */
   /* these warnings are given once per run */
   PetscInt  warned_stretch, warned_inverted, warned_back;
-  PetscBool terminal;                /* progress goes to a terminal */
+  PetscBool terminal;                /* progress is shown on a terminal */
   char      dir[PETSC_MAX_PATH_LEN]; /* folder of the results */
-  PetscInt  stop_after;         /* stop with a checkpoint after so many steps; 0: do not stop */
+  PetscInt
+      stop_after; /* number of steps after which the run stops with a checkpoint; 0: it does not stop */
   PetscInt  first_step;         /* state->n at the start of this process */
   PetscInt  checkpoint_steps;   /* steps between checkpoints; 0: checkpoint_seconds is used */
   PetscReal checkpoint_seconds; /* seconds between checkpoints */
@@ -115,8 +117,8 @@ struct CrRun {
 /* Creates and checks everything that a run needs. The function writes no file. Collective. */
 PetscErrorCode CrRunCreate(MPI_Comm comm, const char path[], PetscInt nsets,
                            const char *const sets[], CrRun **run);
-/* The same for a deck that has been read (CrProblemRead, CrProblemParse). The run owns the deck, also if this
-   fails. The bodies named in `forced` get loads that the caller sets (CrConditionsAddForce): the last nforced
+/* Does the same for a deck that has been read (CrProblemRead, CrProblemParse). The run owns the deck, even if this
+   function fails. The bodies named in `forced` get loads that the caller sets (CrConditionsAddForce): the last nforced
    conditions of the model. */
 PetscErrorCode CrRunCreateFrom(MPI_Comm comm, CrDeck *deck, PetscInt nforced,
                                const char *const forced[], CrRun **run);

@@ -1,4 +1,4 @@
-/* The state of a run, kept in memory: everything that a checkpoint holds. */
+/* A saved state: a copy of a run's state in memory, with the same data as a checkpoint. */
 #pragma once
 
 #include "run/run.h"
@@ -7,7 +7,7 @@ typedef struct CrSaved CrSaved;
 
 /* Copies the state. Collective. */
 PetscErrorCode CrSavedCreate(CrRun *run, CrSaved **saved);
-/* The run continues from the saved state; later results are as if the run had never left this state. `saved` must come
-   from the same run. Collective. */
+/* Restores the saved state. Later results are the same as if the run had continued from this state at once. `saved`
+   must come from the same run. Collective. */
 PetscErrorCode CrSavedRestore(const CrSaved *saved, CrRun *run);
 PetscErrorCode CrSavedDestroy(CrSaved **saved);

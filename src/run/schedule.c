@@ -187,7 +187,7 @@ static PetscErrorCode lay_out(CrSchedule *s, PetscReal end)
   h = s->deck_h[k];
   whole = PetscFloorReal((end - s->t_end + slack(end, h)) / h);
   if (!((PetscReal)s->total + whole < 1e9))
-    CrInputFail("--until %g: %g steps to there are too many", (double)end,
+    CrInputFail("--until %g: %g steps would be needed, which are too many", (double)end,
                 (double)((PetscReal)s->total + whole));
   if (whole >= 1) {
     PetscReal full = s->t_end + h * whole;

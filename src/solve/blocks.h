@@ -5,15 +5,15 @@
 #include <petscmat.h>
 #include "base/base.h"
 
-/* Is A of type AIJ, with blocks of size 2 or 3? */
+/* Sets *fit to true if A has the type AIJ, with blocks of size 2 or 3. */
 PetscErrorCode CrBlocksFit(Mat A, PetscBool *fit);
-/* Checks that all rows of a block have the same columns, and that columns come in whole blocks; else it is an
-   error. ia and ja are those of MatGetRowIJ. */
+/* Checks that all rows of a block have the same columns, and that columns come in whole blocks; else it is an error.
+   ia and ja are results of MatGetRowIJ. */
 PetscErrorCode CrBlocksCheck(PetscInt bs, PetscInt rows, const PetscInt *ia, const PetscInt *ja);
 /* Sets own nodes that incomplete factors of A eliminate before all others (theory 10.3). Nodes may occur twice.
    Collective, once per matrix. */
 PetscErrorCode CrBlocksSetFirst(Mat A, PetscInt n, const PetscInt *nodes);
-/* Marks these nodes in first[], which has an entry per own node. */
+/* Marks the nodes of CrBlocksSetFirst in first[], which has one entry for each node that this rank owns. */
 PetscErrorCode CrBlocksGetFirst(Mat A, PetscInt *first);
 /* Makes MatMult of a fitting matrix work block by block; with several ranks only for own columns. */
 PetscErrorCode CrBlocksMultiply(Mat A);

@@ -6,7 +6,7 @@
 #include <petscksp.h>
 #include "base/base.h"
 
-/* Makes pc this preconditioner. pc owns it. The matrix must have blocks (CrBlocksFit). */
+/* Makes pc the ILU(0) preconditioner of this file. pc owns its data. The matrix must have blocks (CrBlocksFit). */
 PetscErrorCode CrIncompleteUse(PC pc);
-/* Frees factors and pattern, if pc is this preconditioner. */
+/* Frees factors and pattern, if CrIncompleteUse was called for pc. */
 PetscErrorCode CrIncompleteDrop(PC pc);

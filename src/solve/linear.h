@@ -8,13 +8,14 @@ typedef struct CrLinear CrLinear;
 
 /* Configures ksp for a matrix of this size; PETSc options after `--` override it. has_mass: A contains inertia. */
 PetscErrorCode CrLinearCreate(KSP ksp, Mat A, PetscInt dim, PetscBool has_mass, CrLinear **linear);
-/* Called after a solve that needed `iterations` per linear solve, or failed. Changes to a stronger solver if
-   this one failed or is too slow; *moved says whether it did. Collective. */
+/* Is called after a solve that needed `iterations` per linear solve, or failed. Changes to a stronger solver if the
+   present one failed or is too slow. *moved is true if the solver has changed. Collective. */
 PetscErrorCode CrLinearReview(CrLinear *linear, PetscReal iterations, PetscBool failed,
                               PetscBool *moved);
-/* Frees our own factors, which KSPReset does not free. */
+/* Frees the incomplete factors and the multigrid data of the program, which KSPReset does not free. */
 PetscErrorCode CrLinearDrop(CrLinear *linear);
-/* The number of the solver in use, for checkpoints. CrLinearRestore activates it again after a restart. */
+/* CrLinearRung returns a pointer to the number of the solver in use, for checkpoints. CrLinearRestore activates this
+   solver again after a restart. */
 PetscInt      *CrLinearRung(CrLinear *linear);
 PetscErrorCode CrLinearRestore(CrLinear *linear);
 PetscErrorCode CrLinearDestroy(CrLinear **linear);

@@ -1,5 +1,6 @@
-/* Newton's method, by PETSc's SNES, for a residual and a tangent. If an attempt fails, it makes safer ones
-   (theory 10.2). Each attempt is called a rung. This module also chooses the linear solver. */
+/* Newton's method, by PETSc's SNES, for a residual and a tangent. If an attempt to solve the system fails, the module
+   makes another attempt with a safer variant (theory 10.2). Each attempt is called a rung. This module also chooses
+   the linear solver. */
 #pragma once
 
 #include <petscsnes.h>
@@ -12,9 +13,9 @@ typedef struct {
   /* Computes r, zero on prescribed dofs, and the largest force in it, with which |r| is compared. */
   PetscErrorCode (*residual)(void *ctx, Vec x, Vec r, PetscReal *reference);
   PetscErrorCode (*tangent)(void *ctx, Vec x, Mat A);
-  /* Is the last evaluation one that may be accepted? NULL: every one is. */
+  /* Returns true if the result of the last evaluation may be accepted as the solution. NULL: every result may. */
   PetscBool (*accept)(void *ctx);
-  /* a rung from the same start differs from the last one: the restart changes the problem */
+  /* CrNewtonSetRestart's function changes the problem, so a new rung from the same start gives other iterates */
   PetscBool varies;
 } CrNewtonProblem;
 
@@ -56,13 +57,13 @@ PetscErrorCode CrNewtonSolve(CrNewton *newton, const CrNewtonProblem *problem, V
    call; else its factors are kept. *solved is false if no linear solver succeeds. Collective. */
 PetscErrorCode CrNewtonLinearSolve(CrNewton *newton, PetscBool renew, Vec b, Vec x,
                                    PetscBool *solved);
-/* The same for all columns of a dense matrix B. */
+/* Does the same as CrNewtonLinearSolve for all columns of a dense matrix B; X gets the solutions. */
 PetscErrorCode CrNewtonColumnsSolve(CrNewton *newton, PetscBool renew, Mat B, Mat X,
                                     PetscBool *solved);
 /* For checkpoints: store, and restore, which linear solver is in use. */
 PetscErrorCode CrNewtonArchive(CrNewton *newton, CrArchive *archive);
 PetscErrorCode CrNewtonResume(CrNewton *newton);
-/* How many solutions of this process needed the last rung; 0 for NULL. */
+/* Returns the number of solutions of this process that needed the last rung; 0 for NULL. */
 PetscInt CrNewtonSearched(const CrNewton *newton);
-/* The chosen linear solver, in words. */
+/* Returns the chosen linear solver, in words. */
 const char *CrNewtonSolverText(const CrNewton *newton);

@@ -86,6 +86,19 @@ time: {analysis: quasi-static, method: dissipative, step: 0.25, end: 1, toleranc
 output: {frames: 2}
 DECK
 
+# The impact of bench/scale. Some points stick, and their slip is rounding.
+cat > impact.yaml <<'DECK'
+carom: 1
+dimension: 3
+materials: [{name: m, lambda: 130, shear: 43.33, density: 8.93}]
+bodies:
+  - {name: a, material: m, velocity: [0.05, 0.02, -0.2], mesh: {block: {from: [0, 0, 0], to: [1, 1, 1], elements: [12, 12, 12]}}}
+  - {name: b, material: m, position: [0.008, 0.005, 0], mesh: {block: {from: [0, 0, -1], to: [1, 1, 0], elements: [12, 12, 12]}}}
+contact: [{between: [a.bottom, b.top], friction: 0.3}]
+time: {method: explicit, steps: [[0.0041666666666666666, 11]]}
+output: {frames: 0}
+DECK
+
 agree() # deck, method, greatest number of points at least, ranks
 {
   local deck=$1 method=$2 least=$3 points
@@ -116,4 +129,5 @@ agree bars dissipative 1 2 5
 agree rigid dissipative 10 3 5
 agree fold dissipative 4 2 5 8
 agree press dissipative 9 2 5
+agree impact explicit 219 2 5
 exit $bad

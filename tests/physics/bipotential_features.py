@@ -198,11 +198,11 @@ def rigid():
         rows = {(round(float(r["time"]), 9), r["pair"]): r for r in table("contacts")}
         tool = {round(float(r["time"]), 9): r for r in table("bodies") if r["body"] == "tool"}
         for t in (0.1, 0.2):
-            fx, fy = (float(rows[t, "tip"][k]) for k in ("fx", "fy")) # on the ramp
+            fx, fy = (float(rows[t, "tip"][k]) for k in ("fx", "fy")) # on the tool
             up = float(rows[t, "foot"]["fy"])
             load = -3.32 * t / 0.2
-            check(abs(fx - load) < 1e-8, f"{what}: ramp bears {fx} of {load}")
-            check(abs(up - fy) < 1e-8, f"{what}: the floor bears {up}, expected {fy}")
+            check(abs(fx + load) < 1e-8, f"{what}: ramp bears {fx} of {load}")
+            check(abs(up + fy) < 1e-8, f"{what}: the floor bears {up}, expected {-fy}")
             check(abs(fx / fy + 0.5) < 0.03, f"{what}: ratio {fx / fy} at load {load}, expected -0.5")
         print(f"{what}: force {fx:.4f} {fy:.4f}, {fx / fy:.3f}, {sum(column(history, 'iterations')):.0f} iterations")
         way = float(tool[0.2]["x"]) - 4.1

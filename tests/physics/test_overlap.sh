@@ -43,7 +43,7 @@ for method in dissipative midpoint newmark velocity-update bipotential explicit;
   is overlap_ab 0 0 "$method"
   is overlap_ba "$deep" 1e-6 "$method"
   is unseen "$deep" 1e-6 "$method"
-  says 'pair "ramp.bottom-tool": node [0-9]+ of tool stands 0\.[0-9]+ .* inside ramp at \(.*, 1.3\), t = 0\.[123][0-9]*, and no contact force acts there' "$method"
+  says 'pair "ramp.bottom-tool": node [0-9]+ of tool lies 0\.[0-9]+ .* inside ramp at \(.*, 1.3\), t = 0\.[123][0-9]*, and no contact force acts there' "$method"
   [ "$(number unseen_pairs)" = 1 ] && near "$(number unseen)" "$deep" 1e-6
   check $? "$method: audit.json says unseen $(number unseen), pairs $(number unseen_pairs)"
   grep -q '^  deepest overlap   0.000e+00 ramp in tool, 1.118e-01 tool in ramp, unseen 0.112$' stdout
@@ -79,7 +79,7 @@ time: {method: dissipative, step: 0.05, end: 0.3}
 DECK
 run_deck 0
 for column in overlap_ab overlap_ba unseen; do is $column 0.28284271 1e-7 "edge on edge"; done
-says 'an edge at node [0-9]+ of (lower|upper) stands 0\.2[0-9]+ ' "edge on edge"
+says 'an edge at node [0-9]+ of (lower|upper) lies 0\.2[0-9]+ ' "edge on edge"
 
 # Self-contact: a ring is pressed flat between two plates, so that its inner side meets itself on a soft spring. What is
 # measured is the gap that contact has: between the nodes of the one half and the facets of the other.
@@ -121,7 +121,7 @@ run_deck 0
 is unseen 0.07 1e-12 "a disk between nodes"
 is overlap_ba 0.07 1e-12 "a disk between nodes"
 run_deck 1 --set time.end=0.2
-says 'a point of ball stands 0.11 .* more than 0.1, half of the thinner body there' "a disk that is through"
+says 'a point of ball lies 0.11 .* more than 0.1, half of the thinner body there' "a disk that is through"
 
 # A penalty that is too soft for the weight: the block sinks by half of its height, and the run ends there.
 cat >deck.yaml <<'DECK'
@@ -140,7 +140,7 @@ conditions:
 time: {method: dissipative, step: 2.0e-3, end: 0.6}
 DECK
 run_deck 1
-says 'node [0-9]+ of block stands 0\.05[0-9]* .* inside floor at .*, t = 0\.1[0-9]*, more than 0\.05, half of the thinner body' "a soft penalty"
+says 'node [0-9]+ of block lies 0\.05[0-9]* .* inside floor at .*, t = 0\.1[0-9]*, more than 0\.05, half of the thinner body' "a soft penalty"
 grep -q '"completed":[[:space:]]*false' out/audit.json
 check $? "a soft penalty: not completed"
 run_deck 0 --set audit.max_penetration=1
@@ -182,7 +182,7 @@ DECK
 run_deck 0
 deep=$(awk 'BEGIN {print 0.25 / sqrt(5)}')
 is unseen "$deep" 1e-6 "a rigid corner, nodes alone"
-says 'pair "ramp.bottom-tool": a point of tool stands 0\.[0-9]+ .* inside ramp at .*, and no contact force acts there' "a rigid corner"
+says 'pair "ramp.bottom-tool": a point of tool lies 0\.[0-9]+ .* inside ramp at .*, and no contact force acts there' "a rigid corner"
 for slaves in body both auto; do
   run_deck 0 --set contact.0.slaves=$slaves
   is unseen 0 0 "a rigid corner, slaves: $slaves"
@@ -205,7 +205,7 @@ time: {method: dissipative, step: 0.01, end: 0.06}
 DECK
 run_deck 0
 is unseen "$(awk 'BEGIN {print 0.05 * sqrt(2)}')" 1e-6 "crossed edges, nodes alone"
-says 'pair "rail-bar": an edge at node [0-9]+ of rail stands 0\.[0-9]+ .* inside bar at .*, and no contact force acts there' "crossed edges"
+says 'pair "rail-bar": an edge at node [0-9]+ of rail lies 0\.[0-9]+ .* inside bar at .*, and no contact force acts there' "crossed edges"
 run_deck 0 --set contact.0.slaves=auto
 is unseen 0 0 "crossed edges"
 silent "crossed edges"
@@ -227,13 +227,13 @@ for method in dissipative newmark velocity-update bipotential explicit; do
   silent "$method: an overlap of 0.4 % of a facet"
   for depth in 0.05 0.4; do
     run_deck 0 --set time.method=$method --set bodies.1.mesh.block.from="[0.3, $(awk -v d=$depth 'BEGIN {print 1 - d}')]"
-    says "pair \"lower.top-upper.bottom\" starts with an overlap of $depth, which stays .*: node [0-9]+ of .* stands $depth .* t = 0; move the bodies apart" "$method: $depth at the start"
+    says "pair \"lower.top-upper.bottom\" starts with an overlap of $depth, which stays .*: node [0-9]+ of .* lies $depth .* t = 0; move the bodies apart" "$method: $depth at the start"
     [ "$(grep -c 'starts with an overlap' stderr)" = 1 ]
     check $? "$method: the overlap of $depth is told once"
     is unseen 0 0 "$method: $depth at the start"
   done
   run_deck 1 --set time.method=$method --set bodies.1.mesh.block.from='[0.3, 0.4]'
-  says 'stands 0.6 .* t = 0, more than 0.5, half of the thinner body there' "$method: 0.6 at the start"
+  says 'lies 0.6 .* t = 0, more than 0.5, half of the thinner body there' "$method: 0.6 at the start"
   run_deck 0 --set time.method=$method --set bodies.1.mesh.block.from='[0.3, 0.4]' --set audit.max_penetration=1
 done
 run_deck 0 --set contact.0.overlap=resolve --set contact.0.ramp='[0, 1]'

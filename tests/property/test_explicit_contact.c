@@ -398,6 +398,7 @@ int main(int argc, char **argv)
       "algorithm: 2, inner: gauss-seidel",
       "algorithm: sym, outer: 3",
       "algorithm: 3, inner: nesterov, iterations: 20",
+      "closing: yes",
   };
 
   if (check_start(argc, argv)) return 1;

@@ -173,10 +173,10 @@ refused() { # words expected, command
 }
 refused "already at" "$CAROM" resume parts --until 0.5
 refused "too many" "$CAROM" resume parts --until 1e300
-refused "holds no run" "$CAROM" resume nowhere
+refused "contains no run" "$CAROM" resume nowhere
 cp -r parts damaged
 truncate -s 3000 damaged/checkpoint.h5
-refused "truncated or no HDF5" "$CAROM" resume damaged
+refused "is truncated, or is not an HDF5" "$CAROM" resume damaged
 mv damaged/probes.csv elsewhere
 cp parts/checkpoint.h5 damaged/checkpoint.h5
 refused "probes.csv: this file is missing" "$CAROM" resume damaged

@@ -339,7 +339,7 @@ class Failures(unittest.TestCase):
         import subprocess
         import sys
         from carom import _library
-        for names, words in ((["carom_version"], "is older than this module"), (_library._SIGNATURES, "versions do not fit")):
+        for names, words in ((["carom_version"], "is older than this module"), (_library._SIGNATURES, "install matching versions")):
             with open("other.c", "w") as out:
                 out.writelines(f"int {name}(void) {{ return 99; }}\n" for name in names)
             subprocess.run(["cc", "-shared", "-fPIC", "-o", "other.so", "other.c"], check=True)

@@ -71,8 +71,8 @@ check "$((n < 30))" "at least thirty decks, found $n"
 refused 2 'unknown command "rnu"; did you mean "run"?' rnu good.yaml
 refused 2 "unknown command \"strike\"; see $CAROM --help" strike
 refused 2 "run needs DECK.yaml; usage: $CAROM run DECK.yaml" run
-refused 2 'nowhere: holds no run (there is no run.yaml in it)' resume nowhere
-refused 2 '"more.yaml" is one word too many' run good.yaml more.yaml
+refused 2 'nowhere: contains no run (there is no run.yaml in it)' resume nowhere
+refused 2 '"more.yaml" was not expected' run good.yaml more.yaml
 refused 2 'unknown option "--forse"' run good.yaml -o new --forse
 refused 2 'unknown option "-o"' check good.yaml -o new
 refused 2 '-o needs a value' run good.yaml -o
@@ -87,7 +87,7 @@ set_refused 'time..step=1' 'a key before the "=" is empty'
 set_refused 'time.step=-1' '--set time.step=-1: time.step: must be greater than 0, is -1'
 set_refused 'time.stp=1' 'time.stp: unknown key "stp"; did you mean "step"?'
 set_refused 'time.method=newmrk' 'time.method: unknown "newmrk"; did you mean "newmark"?'
-set_refused 'time.step.x=1' 'time.step: is a single value, nothing can be set inside it'
+set_refused 'time.step.x=1' 'time.step: is a single value, so nothing can be set inside it'
 set_refused 'bodies.7.name=x' 'bodies: expected an index from 0 to 1 of the list, found "7"'
 set_refused 'bodies.0.velocity=[1, 0, 0]' 'bodies.0.velocity: expected 2 numbers, found 3'
 set_refused 'time.step=[1' '--set time.step=[1: not valid YAML'
@@ -95,18 +95,18 @@ set_refused 'time.step=' 'time: needs "step" and "end", or "steps"'
 
 # ---- where results go -----------------------------------------------------------------------------
 
-refused 2 'old: holds an older run; use --force' run good.yaml -o old
-refused 2 'foreign: is not empty and holds no run; use -o for another place' run good.yaml -o foreign
-refused 2 'foreign: is not empty and holds no run' run good.yaml -o foreign --force
-refused 2 'good.yaml: is no folder' run good.yaml -o good.yaml
-refused 2 'good.yaml/new: lies below something that is no folder' run good.yaml -o good.yaml/new
-refused 2 'no/new: cannot be made: there is no folder no' run good.yaml -o no/new
+refused 2 'old: contains an older run; use --force' run good.yaml -o old
+refused 2 'foreign: is not empty and contains no run; use -o for another place' run good.yaml -o foreign
+refused 2 'foreign: is not empty and contains no run' run good.yaml -o foreign --force
+refused 2 'good.yaml: is not a folder' run good.yaml -o good.yaml
+refused 2 'good.yaml/new: a part of this path is not a folder' run good.yaml -o good.yaml/new
+refused 2 'no/new: cannot be created: there is no folder no' run good.yaml -o no/new
 refused 2 'the name of the folder for the results is empty' run good.yaml -o ''
 refused 2 'PETSc: Unable to find requested PC type nonsense' run good.yaml -o new -- -pc_type nonsense
 
 # ---- the machine fails ----------------------------------------------------------------------------
 
-refused 3 '/proc/carom-new: cannot be made: ' run good.yaml -o /proc/carom-new
+refused 3 '/proc/carom-new: cannot be created: ' run good.yaml -o /proc/carom-new
 
 # A run that begins, and then may not write more: whole rows stay, nothing half-written.
 cut_short() { # what

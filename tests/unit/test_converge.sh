@@ -162,12 +162,12 @@ check $? "a table, and pages"
 
 # a name that is no number; what is zero is no mistake
 "$CAROM" converge bar.yaml -o named --quantities tip.ut,tip.ux >said 2>stderr
-[ $? = 2 ] && [ "$(wc -l <stderr)" = 1 ] && grep -q 'no number is called "tip.ut"; did you mean "tip.u' stderr && [ ! -e named/converge.csv ]
+[ $? = 2 ] && [ "$(wc -l <stderr)" = 1 ] && grep -q 'no quantity is called "tip.ut"; did you mean "tip.u' stderr && [ ! -e named/converge.csv ]
 check $? "a wrong name: $(cat stderr)"
 "$CAROM" converge bar.yaml -o named --quantities 'tip.ux,friction_loss' >said 2>stderr
 check $? "the right names go on with the same levels"
 "$CAROM" compare bar.yaml --methods midpoint,newmark --converge --quantities 'nothing*' -o named2 >said 2>stderr
-[ $? = 2 ] && grep -q 'no number is called "nothing\*"' stderr
+[ $? = 2 ] && grep -q 'no quantity is called "nothing\*"' stderr
 check $? "a wrong name under compare: $(cat stderr)"
 
 # no mesh to refine; and a number that a level does not have is named
@@ -189,7 +189,7 @@ done
 check $? "rigid bodies by the step"
 rm part/level-1/bodies.csv
 "$CAROM" converge disk.yaml -o part >said 2>stderr
-grep -q "^not at every level, so left out: disk.velocity_x, disk.velocity_y" said
+grep -q "^left out, because some level does not have them: disk.velocity_x, disk.velocity_y" said
 check $? "numbers that a level lacks are named: $(grep "left out" said)"
 
 for words in "--of everything" "--levels 1" "--ratio 1.5" "--workers 0"; do

@@ -245,7 +245,7 @@ static void test_yaml_is_narrowed(void)
   REFUSED("a: {[1]: 2}\n", "d.yaml:1:5: a: expected a name as key");
   REFUSED("'': 2\n", "d.yaml:1:1: the key is empty");
   REFUSED("&k a: 2\n", "d.yaml:1:1: a key cannot be an anchor");
-  REFUSED("a: \"x\\0y\"\n", "d.yaml:1:4: a: a text cannot hold the character NUL");
+  REFUSED("a: \"x\\0y\"\n", "d.yaml:1:4: a: a text cannot contain the character NUL");
   REFUSED("a: [1, 2\nb: 3\n",
           "d.yaml:2:2: not valid YAML: did not find expected ',' or ']' while parsing a flow "
           "sequence (line 1)");
@@ -365,9 +365,10 @@ static void test_set_is_checked(void)
   REFUSED_SET(one, "=1", "--set =1: a key before the \"=\" is empty");
   REFUSED_SET(one, "time..step=1", "--set time..step=1: a key before the \"=\" is empty");
   REFUSED_SET(one, "time.=1", "--set time.=1: a key before the \"=\" is empty");
-  REFUSED_SET(one, "tim\xe9.step=1", "--set tim\\xe9.step=1: a key holds a strange character");
+  REFUSED_SET(one, "tim\xe9.step=1",
+              "--set tim\\xe9.step=1: a key contains a character that is not allowed");
   REFUSED_SET(one, "title.x=1",
-              "--set title.x=1: title: is a single value, nothing can be set inside it");
+              "--set title.x=1: title: is a single value, so nothing can be set inside it");
   REFUSED_SET(
       one, "bodies.2.name=b",
       "--set bodies.2.name=b: bodies: expected an index from 0 to 1 of the list, found \"2\"");

@@ -73,7 +73,7 @@ rm -rf edited && cp -r half edited
 awk '/^\$Nodes/ { n = 1 } n && /^1 / { $2 += 1e-9; n = 0 } { print }' disc.msh >other.msh && mv other.msh disc.msh
 "$CAROM" resume edited >stdout 2>stderr
 check "$(($? != 2))" "another mesh: exit code 2"
-grep -q "checkpoint.h5: was made with another mesh" stderr
+grep -q "checkpoint.h5: was written with another mesh" stderr
 check $? "another mesh: says so"
 
 check_end

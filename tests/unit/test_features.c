@@ -172,6 +172,9 @@ static void test_cuboid(const char *type, PetscInt pieces)
   CHECK_OK(CrSurfaceCreate(p.model, find_set(p.model, "boundary"), &s));
   CHECK_OK(CrSurfaceCreate(p.model, find_set(p.model, "top"), &top));
   CHECK_OK(PetscCalloc1(3 * p.model->nlocal, &u));
+  CHECK(s->features->nridges > pieces); /* also edges within the faces */
+  CHECK_OK(CrFeaturesForgetMild(s->features));
+  CHECK_OK(CrFeaturesForgetMild(top->features));
   CHECK(s->features->nridges == pieces);
   for (PetscInt k = 0; k < s->features->nridges; k++)
     CHECK_NEAR(s->features->ridges[k].turn, PETSC_PI / 2, 1e-12);

@@ -393,7 +393,7 @@ static void test_broken_files(void)
       {2, HEAD22 "$Nodes\n3\n1 0.000 0.000 0.000\n2 0.000 0.000 0.000\n$EndNodes\n" ONE22,
        "test.msh:8:1: expected a node number, but the section ends here"},
       {2, HEAD22 "$Nodes\n2\n1 0 0 0\n2 0 0 0\n3 0 0 0\n$EndNodes\n" ONE22,
-       "test.msh:8:1: expected $EndNodes after what was announced, found \"3\""},
+       "test.msh:8:1: expected $EndNodes after the announced number of entries, found \"3\""},
       {2, HEAD22 "$Nodes\n3\n1 0 0 0\n2 0 1 0\n1 1 1 0\n$EndNodes\n" ONE22,
        "test.msh:8:1: node 1 is given twice"},
       {2, HEAD22 "$Nodes\n2\n1 0 zero 0\n2 0 0 0\n$EndNodes\n" ONE22,
@@ -411,11 +411,11 @@ static void test_broken_files(void)
        "test.msh:13:1: element type 6 (6-node prism) is not supported; expected T3 (2), Q4 (3)"},
       {2, HEAD22 NODES22 "$Elements\n1\n5 999 2 0 1 10\n$EndElements\n", "element type 999"},
       {2, HEAD22 NODES22 "$Elements\n1\n5 3 -2 0 1 10\n$EndElements\n", "cannot have -2 tags"},
-      {3, HEAD22 NODES22 ONE22, "holds no cells of the deck's dimension 3 (found: 1 Q4)"},
+      {3, HEAD22 NODES22 ONE22, "contains no cells of the deck's dimension 3 (found: 1 Q4)"},
       {2,
        HEAD22 "$Nodes\n4\n1 0 0 0\n2 1 0 0\n3 0 1 0\n4 0 0 1\n$EndNodes\n$Elements\n1\n1 4 2 0 1 1 "
               "2 3 4\n$EndElements\n",
-       "holds 1 3D cells (T4), but the deck has dimension 2"},
+       "contains 1 3D cells (T4), but the deck has dimension 2"},
       {2,
        HEAD22 "$Nodes\n3\n1 0 0 0\n2 1 0 0\n8 0 1 0.5\n$EndNodes\n$Elements\n1\n1 2 2 0 1 1 2 "
               "8\n$EndElements\n",
@@ -439,7 +439,7 @@ static void test_broken_files(void)
       {2,
        HEAD41 "$Nodes\n1 5 1 4\n2 1 0 4\n1\n2\n3\n4\n0 0 0\n1 0 0\n1 1 0\n0 1 "
               "0\n$EndNodes\n$Elements\n0 0 0 0\n$EndElements\n",
-       "test.msh:5:1: 5 nodes are announced, but the blocks hold 4"},
+       "test.msh:5:1: 5 nodes are announced, but the blocks contain 4"},
       {2,
        HEAD41 "$Nodes\n1 4 1 4\n2 1 0 4\n1\n2\n2\n4\n0 0 0\n1 0 0\n1 1 0\n0 1 "
               "0\n$EndNodes\n$Elements\n0 0 0 0\n$EndElements\n",
@@ -447,7 +447,7 @@ static void test_broken_files(void)
       {2, HEAD41 NODES41 "$Elements\n1 1 1 1\n2 1 3 1\n5 1 2 3\n$EndElements\n",
        "test.msh:20:1: expected a node number, but the section ends here"},
       {2, HEAD41 NODES41 "$Elements\n1 1 1 1\n2 1 3 2\n5 1 2 3 4\n6 1 2 3 4\n$EndElements\n",
-       "test.msh:18:1: a block of 2 elements, where 1 are left"},
+       "test.msh:18:1: this block announces 2 elements, but only 1 of the announced total are left"},
       {2, HEAD41 NODES41 "$Elements\n1 1 1 1\n3 1 3 1\n5 1 2 3 4\n$EndElements\n",
        "elements of type 3 on an entity of dimension 3"},
   };
@@ -481,7 +481,8 @@ static void test_broken_binary(void)
   CHECK_REFUSED(read_mesh(path, 3, &mesh), "not a finite number");
   nodes[15] = 0x7f; /* the number of nodes becomes huge */
   write_file("test.msh", bytes, n);
-  CHECK_REFUSED(read_mesh(path, 3, &mesh), "nodes are announced, more than the section can hold");
+  CHECK_REFUSED(read_mesh(path, 3, &mesh),
+                "nodes are announced, but the section is too short for them");
   free(bytes);
 }
 

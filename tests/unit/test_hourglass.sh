@@ -27,7 +27,7 @@ run() { "$CAROM" run deck.yaml -o out --force "$@" >log 2>&1 || fail "$(cat log)
 
 run
 is "$(ratio)" 0.9 1 bending
-grep -q "body beam: its hourglass springs hold up to" log || fail "no warning: $(cat log)"
+grep -q "body beam: its hourglass springs store up to" log || fail "no warning: $(cat log)"
 
 run --set "$metal"
 is "$(ratio)" 0.9 1 "bending of metal"

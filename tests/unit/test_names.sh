@@ -105,7 +105,7 @@ contact laws|penalty multipliers restitution
 friction laws|Coulomb
 LISTS
 for method in $(awk '/^materials/ {exit} /^  [a-z]/ {print $1}' methods); do # each presses by one of the laws
-  [ "$(sed -n '/^contact laws/,/^friction laws/p' methods | grep -cE "(of: |, )$method(,|\$)")" = 1 ] || fail "methods: no contact law of $method"
+  [ "$(sed -n '/^contact laws/,/^friction laws/p' methods | grep -cE "(used by: |, )$method(,|\$)")" = 1 ] || fail "methods: no contact law of $method"
 done
 "$CAROM" schema | python3 -c "import json, sys; json.load(sys.stdin)['properties']['bodies']" || fail "schema"
 

@@ -89,7 +89,7 @@ refuse() { # code, words of the message, command...
   "$CAROM" "$@" >out 2>err || got=$?
   [ $got = "$code" ] && grep -qF -- "$words" err || { echo "FAILED: $*: exit $got, $(cat err)"; exit 1; }
 }
-refuse 2 "holds no run" picture nowhere
+refuse 2 "contains no run" picture nowhere
 refuse 2 "has no frames" picture short
 refuse 2 "6 frames, 0 to 5" picture spin.out --frame 6
 refuse 2 "6 frames, 0 to 5" picture spin.out --frame -7
@@ -105,9 +105,9 @@ refuse 2 "at most 16" picture spin.out --frame 0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0
 refuse 2 "exclude each other" picture spin.out --frame 1 --panels 2
 refuse 2 "from 1 to 16" picture spin.out --panels 17
 refuse 2 "MIN,MAX" picture box.out --range 3,1
-refuse 3 "cannot be made" picture box.out -o nowhere/x.png
+refuse 3 "cannot be created" picture box.out -o nowhere/x.png
 refuse 2 "has no history" plot empty
-refuse 2 "holds no run" plot nowhere
+refuse 2 "contains no run" plot nowhere
 printf 'garbage' >spin.out/fields/0002.vtu
 refuse 2 "no field file" picture spin.out --frame 2
 [ -z "$(find . -name '*.tmp')" ] || { echo "FAILED: something half-written is left"; exit 1; }

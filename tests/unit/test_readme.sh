@@ -33,7 +33,7 @@ quoted sure 1 'energy  ' 1e-6
 quoted sure 1 'friction loss' 1e-6
 quoted sure 1 'contact work' 1e-6
 quoted sure 1 'resolution' 0
-quoted sure 1 'waves cross' 0
+quoted sure 1 'a wave crosses' 0
 quoted newmark 2 'energy  ' 1e-6
 quoted newmark 2 'friction loss' 1e-3
 

@@ -47,8 +47,8 @@ refused "megabytes" $carom report run --limit 0
 refused "megabytes" $carom report run --limit much
 
 # what is no run, and field files that are damaged: said, and nothing left behind
-refused "holds no run" $carom report .
-refused "holds no run" $carom report nothing-here
+refused "contains no run" $carom report .
+refused "contains no run" $carom report nothing-here
 cp -r run broken && rm broken/report.html
 head -c 900 run/fields/0001.vtu > broken/fields/0001.vtu
 refused "field file" $carom report broken
@@ -67,19 +67,19 @@ $carom run "$small" -o odd --set 'title=</script><b>"x" & y' --set output.frames
 refused "needs --methods" $carom compare "$small"
 refused 'did you mean "midpoint"' $carom compare "$small" --methods newmark,midpiont
 refused "twice" $carom compare "$small" --methods newmark,newmark
-refused "none named" $carom compare "$small" --methods ""
+refused "the list names no method" $carom compare "$small" --methods ""
 refused "deck" $carom compare missing-deck.yaml --methods newmark
 [ ! -e deck.compare.out ] || fail "a folder of a comparison that was refused"
 $carom compare "$small" --methods newmark,midpoint > table
 [ -s deck.compare.out/compare.html ] && [ -s deck.compare.out/newmark/report.html ] || fail "files of compare"
 refused "older comparison" $carom compare "$small" --methods newmark
-refused "holds no comparison" $carom compare "$small" --methods newmark -o run
+refused "contains no comparison" $carom compare "$small" --methods newmark -o run
 mkdir stopped-compare && cp -r deck.compare.out/newmark stopped-compare && cp deck.compare.out/newmark.log stopped-compare # as after an interruption
 refused "older comparison" $carom compare "$small" --methods newmark -o stopped-compare
 $carom compare "$small" --methods newmark --force -o stopped-compare > table || fail "a comparison over one that was interrupted"
 echo kept > stopped-compare/note.txt && rm stopped-compare/compare.csv
-refused "holds no comparison" $carom compare "$small" --methods newmark -o stopped-compare --force
-refused "no such folder" $carom compare "$small" --methods newmark -o no/where
+refused "contains no comparison" $carom compare "$small" --methods newmark -o stopped-compare --force
+refused "its parent folder does not exist" $carom compare "$small" --methods newmark -o no/where
 $carom compare "$small" --methods newmark,midpoint --force > table
 python3 - << 'END'
 import csv, json

@@ -143,7 +143,7 @@ near "$(of fine "['elements_per_step']")" 20.943951 1e-5
 check $? "elements that a wave crosses in a step: $(of fine "['elements_per_step']")"
 [ "$(of fine "['points_along']") $(of fine "['facet_turn']")" = "[2] 0" ]
 check $? "points of the block: $(of fine "['points_along']"), turn $(of fine "['facet_turn']")"
-grep -qE '^ +waves cross 21 elements a step, 2 points press$' fine.log
+grep -qE '^ +a wave crosses 21 elements per step, 2 contact points$' fine.log
 check $? "line of the terminal: $(grep waves fine.log)"
 
 # a disc of 4 x 6 facets turns by 15 degrees from one to the next; its corners of the core do not count

@@ -16,7 +16,7 @@ refuse() { # code, words, command...
   timeout 1200 "$CAROM" "$@" > out 2> err || got=$?
   [ $got = "$code" ] && grep -qF -- "$words" err || { echo "FAILED: $*: exit $got, $(cat err)"; exit 1; }
 }
-refuse 2 "holds no run" view nowhere
+refuse 2 "contains no run" view nowhere
 refuse 2 "its folder" view --edit nowhere/deck.yaml
 refuse 2 "ends in .yaml" view --edit nowhere.yml
 refuse 2 "usage" view

@@ -292,7 +292,7 @@ static PetscErrorCode test_full(const char dir[])
   CHECK(first.length == second.length && !memcmp(first.text, second.text, first.length));
   CHECK(count_files(folder) == n);
   CHECK(row_write(dir, "nowhere/0000.vtu", 0, &row) == CR_ERR_MACHINE);
-  CHECK(strstr(CrErrorMessage(), "nowhere/0000.vtu: cannot be made: No such file"));
+  CHECK(strstr(CrErrorMessage(), "nowhere/0000.vtu: cannot be created: No such file"));
   CrErrorClear();
   free(first.text);
   free(second.text);

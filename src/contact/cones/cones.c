@@ -407,9 +407,11 @@ void CrConesRemember(const CrCones *s, CrContactHistory *history)
     const CrTouch *touch = &c->work->touches[k];
     PetscReal     *last = history->method + 4 * touch->point;
 
-    if (touch->idle || touch->beside || !(touch->out.p > 0)) continue;
-    last[0] = touch->out.p;
-    v_copy(touch->traction, last + 1);
+    if (touch->idle || !(touch->out.p > 0)) continue;
+    /* In statics the loss of the next step needs all friction on the point (CrConesMeanLoss). */
+    if (touch->beside && !c->model->quasi_static) continue;
+    last[0] += touch->out.p;
+    v_add(last + 1, 1, touch->traction);
   }
 }
 
@@ -423,8 +425,12 @@ void CrConesMeanLoss(CrCones *s)
 
     if (touch->idle) continue;
     touch->out.loss = 0;
-    for (PetscInt i = 0; i < c->model->dim - 1; i++)
-      touch->out.loss += (v_dot(last, touch->k.e[i]) + touch->out.t[i]) / 2 * touch->in.ds[i];
+    for (PetscInt i = 0; i < c->model->dim - 1; i++) {
+      /* the friction at t_n counts once, for the first touch of a point */
+      const PetscReal before = touch->beside ? 0 : v_dot(last, touch->k.e[i]);
+
+      touch->out.loss += (before + touch->out.t[i]) / 2 * touch->in.ds[i];
+    }
   }
 }
 

@@ -1,7 +1,8 @@
-/* All contacts of a step as one discrete Coulomb problem z = W r + q (cone/cone.h, theory 17.3). The laws of
-   contact and friction are exact, without penalties, and the matrix of the bodies does not change. W is
-   computed from responses: the displacements of surface nodes under unit forces on one of them. Responses
-   depend on the matrix alone, so they stay valid when normals, facets or active contacts change. */
+/* The cone solver: it solves all contacts of a step as one discrete Coulomb problem z = W r + q (cone/cone.h, theory
+   17.3). Here r are the contact reactions, and z the gaps and slips of the active touches. The laws of contact and
+   friction are exact, without penalties, and the matrix of the bodies does not change. W is computed from responses:
+   the displacements of surface nodes under unit forces on one of them. Responses depend on the matrix alone, so they
+   stay valid when normals, facets or active contacts change. */
 #pragma once
 
 #include "cone/cone.h"
@@ -14,7 +15,7 @@ typedef enum {
   CR_LEVEL_VELOCITY   /* velocities at the end of the step, times theta h */
 } CrConesLevel;
 
-/* Data of one touch in a step. */
+/* Data of one touch (a contact point that the step considers). */
 typedef struct {
   int       state;                 /* OUT, ACTIVE or HELD (internal.h) */
   PetscReal free[3], predicted[3]; /* z of this iteration without reactions; z by the last solve */
@@ -56,9 +57,11 @@ typedef struct {
   CrContactStep at;
   PetscReal    *flexibility, *body_free, *body_push;
   void         *operators; /* [n] CrConesOperators (internal.h) */
-  /* The method sets it: reactions turn with their facets within an iteration (turning.c, theory 17.4). */
+  /* The integration method sets `turns`: the directions of reactions rotate with their facets within an iteration
+     (turning.c, theory 17.4). */
   PetscBool turns;
-  /* The method sets it: corrections are short and lead to stable equilibria (theory 9.6). Needs `turns`. */
+  /* The integration method sets `careful`: corrections are short and lead to stable equilibria (theory 9.6). `careful`
+     needs `turns`. */
   PetscBool    careful;
   PetscReal    ease;    /* part of the responses that counts: 1, less if an iteration is careful */
   void        *turning; /* CrConesTurning (internal.h) */
@@ -77,7 +80,7 @@ PetscErrorCode CrConesCreate(CrContact *contact, CrConesLevel level, PetscReal t
 PetscErrorCode CrConesDestroy(CrCones **cones);
 /* Begins a step, after CrContactBegin. Reactions start from those of the history, and no touch is active. */
 PetscErrorCode CrConesBegin(CrCones *cones);
-/* The number of columns that a new matrix would cost again. */
+/* Returns the number of response columns that would have to be computed again for a new matrix. */
 PetscInt CrConesColumns(const CrCones *cones);
 /* Forgets all responses, because the matrix has changed. */
 void CrConesForget(CrCones *cones);
@@ -99,19 +102,22 @@ void CrConesMismatch(const CrCones *cones, const PetscReal *way, PetscReal *forc
    Collective. */
 PetscErrorCode CrConesSolve(CrCones *cones, const PetscReal *way, const PetscReal *d,
                             PetscBool first, CrConesRespond *respond, void *ctx, PetscBool *solved);
-/* Rigid bodies in statics. Are there any? */
+/* Returns true if the analysis is quasi-static and the model has rigid bodies of finite mass. The next three functions
+   are for these bodies. */
 PetscBool CrConesMovesBodies(const CrCones *cones);
-/* Moves them by the last solve, or puts them back to the start of the step. */
+/* CrConesMoveBodies moves the rigid bodies as the last solve says. CrConesHaltBodies moves them back to the start of
+   the step. */
 void CrConesMoveBodies(CrCones *cones);
 void CrConesHaltBodies(CrCones *cones);
-/* The greatest force on a body that lacks equilibrium, or torque over the size of the body. */
+/* Returns the greatest force on a body that lacks equilibrium, or torque over the size of the body. */
 PetscReal CrConesImbalance(CrCones *cones);
 /* Adds the reactions to f (owned dofs), with the operators of the last evaluation. If reactions turn with their facets
    (`turns`), the nodes' correction rotates the reactions; the function then also adds this change of the forces. */
 void CrConesAddForce(const CrCones *cones, PetscReal *f);
-/* Takes the reactions as a start for whatever comes next: another attempt, the next step. */
+/* Stores the reactions as start values for the next attempt or the next step. */
 void CrConesRemember(const CrCones *cones, CrContactHistory *history);
-/* Before CrConesRemember: the friction loss of the step by the mean of the reactions at both ends, for statics. */
+/* Computes the friction loss of a quasi-static step from the mean of the reactions at both ends. Call it before
+   CrConesRemember. */
 void CrConesMeanLoss(CrCones *cones);
-/* Work of the normal reactions in the step, of the last evaluation. */
+/* Returns the work of the normal reactions in the step, of the last evaluation. */
 PetscReal CrConesNormalWork(const CrCones *cones);

@@ -43,7 +43,7 @@ typedef struct {
 PetscErrorCode CrConesTry(CrCones *cones, const PetscReal *way, const PetscReal *d, PetscBool first,
                           CrConesRespond *respond, void *ctx, PetscBool *solved);
 
-/* Room for n contacts. */
+/* Allocates the arrays for n contacts. */
 PetscErrorCode CrConesFit(CrCones *cones, PetscInt n);
 /* Computes the responses of all nodes of active touches. */
 PetscErrorCode CrConesLearn(CrCones *cones, CrConesRespond *respond, void *ctx, PetscBool *solved);
@@ -52,16 +52,18 @@ PetscErrorCode CrConesLearn(CrCones *cones, CrConesRespond *respond, void *ctx, 
 PetscErrorCode CrConesAssemble(CrCones *cones, PetscBool *solved);
 /* Stores the flexibility of a touch, from its diagonal block w of W, without the turning of reactions. */
 void CrConesKeepOwn(CrCones *cones, PetscInt l, PetscInt pad, const PetscReal *w);
-/* Removes touches whose normal direction is held by supports; returns true if there are any. *mean is the mean
-   of the diagonal of W, without the turning of reactions. */
+/* Sets the state of each active touch to HELD if supports prevent its motion in the normal direction. Returns true if
+   it has changed the state of at least one touch; W must then be assembled again. *mean is the mean of the diagonal of
+   W, without the rotation of reactions. */
 PetscBool      CrConesDropHeld(CrCones *cones, PetscReal *mean);
 PetscErrorCode CrConesSolveProblem(CrCones *cones, PetscReal scale, PetscBool *solved);
 /* Computes the displacements of the nodes under all reactions, in cones->push. */
 PetscErrorCode CrConesPush(CrCones *cones);
-/* The change of component i of z under displacements y of the nodes. */
+/* Returns the change of component i of z under displacements y of the nodes. */
 PetscReal CrConesChange(const CrCones *cones, const CrTouch *touch, PetscInt i, const PetscReal *y);
 
-/* The operator (G or H) of component i of z. With a rigid body, that of the middle of the step serves for the end. */
+/* Returns the operator (G or H) of component i of z. For a touch with a rigid body, the operator at the middle of the
+   step is also used for the end of the step. */
 static inline const PetscReal *CrConesRow(const CrCones *s, const CrTouch *touch, PetscInt i)
 {
   if (i > 0) return touch->k.H[i - 1];
@@ -73,21 +75,21 @@ static inline const PetscReal *CrConesRow(const CrCones *s, const CrTouch *touch
 
 PetscErrorCode CrConesCreateTurning(CrCones *cones);
 PetscErrorCode CrConesDestroyTurning(CrCones *cones);
-/* Takes the geometric stiffness of the active touches at the last evaluation. Returns false in *solved if M is
-   singular. */
+/* Computes the geometric stiffness of the active touches at the last evaluation. *solved is false if M is singular. */
 PetscErrorCode CrConesTakeTurning(CrCones *cones, PetscBool *solved);
-/* Turns the displacements y of the listed nodes under unit reactions of a touch, [slot][pad]. Adds those of bodies. */
+/* Applies M^-1 to the displacements y of the listed nodes under unit reactions of a touch, [slot][pad]. Adds the
+   displacements of bodies. */
 void CrConesTurnColumns(CrCones *cones, const CrConesOperators *by, PetscInt pad, PetscReal *y);
-/* Turns the correction d (local) without reactions, and body_free. */
+/* Applies M^-1 to the correction d (local) without reactions, and to body_free. */
 void CrConesTurnFree(CrCones *cones, const PetscReal *d);
-/* Turns the displacements `push` and body_push under all reactions. */
+/* Applies M^-1 to the displacements `push` and body_push under all reactions. */
 void CrConesTurnPush(CrCones *cones);
-/* Displacements of all nodes under the forces f, [node index][direction], added to y. */
+/* Computes the displacements of all nodes under the forces f, [node index][direction], added to y. */
 void CrConesDisplace(const CrCones *cones, const PetscReal *f, PetscReal *y);
 
 /* ---- rigid bodies of finite mass (bodies.c) ---- */
 
-/* The number of the rigid body of a touch; -1: none. */
+/* Returns the number of the rigid body of a touch; -1: none. */
 static inline PetscInt CrConesBody(const CrCones *s, const CrTouch *touch)
 {
   const CrPass *p = &s->contact->passes[touch->pass];
@@ -97,17 +99,20 @@ static inline PetscInt CrConesBody(const CrCones *s, const CrTouch *touch)
 PetscErrorCode CrConesCreateBodies(CrCones *cones);
 /* Computes flexibility and body_free at the last evaluation. Returns false if a body has no flexibility. */
 PetscBool CrConesFreeBodies(CrCones *cones);
-/* Force and torque on the body of a touch under a unit of component i of r. The same six numbers are the derivatives of
-   component i of z by displacement and rotation of the body, up to terms of the order of the rotation in a step. */
+/* Computes the force and torque on the body of a touch under a unit of component i of r. The same six numbers are the
+   derivatives of component i of z by displacement and rotation of the body, up to terms of the order of the rotation
+   in a step. */
 void CrConesLever(const CrCones *cones, const CrTouch *touch, PetscInt i, PetscReal lever[6]);
 /* Sets touch->traction such that its components along the tangents are those of out.t. On the face of a body the
    tangents are means of two rotations, so they are neither of unit length nor square to each other. */
 void CrConesTraction(const CrCones *cones, CrTouch *touch);
-/* The change of component i of z of a touch by changes of all bodies: body_free or body_push. Zero without a body. */
+/* Returns the change of component i of z of a touch by changes of all bodies: body_free or body_push. Zero without a
+   body. */
 PetscReal CrConesByBody(const CrCones *cones, const CrTouch *touch, PetscInt i,
                         const PetscReal *change);
-/* The part of a body in component i of z at the level of velocities: h/2 times the velocity at the end of the step,
-   which the mid-point rule makes of the way in the step and the velocity at t_n. */
+/* Returns the contribution of a body to component i of z at the level of velocities. It is h/2 times the velocity at
+   the end of the step, which follows by the mid-point rule from the displacement in the step and the velocity at
+   t_n. */
 PetscReal CrConesBodyWay(const CrCones *cones, const CrTouch *touch, PetscInt i);
 /* Adds the flexibility of a body to the block of W for two touches on it; w [dim][pad] as in flexibility.c. */
 void CrConesAddBody(const CrCones *cones, const CrConesOperators *by, const CrConesOperators *of,

@@ -17,7 +17,7 @@ typedef struct {
 
 /* The coefficients of each form that do not depend on xi: all except P, and P_1 and P_2 of quads. */
 extern const CrCoefficients CrConstantCoefficients[];
-/* All coefficients of a form at xi. */
+/* Computes all coefficients of a form at xi. */
 void CrCoefficientsAt(CrForm form, const PetscReal xi[2], CrCoefficients *c);
-/* The form of a facet with n corners. */
+/* Returns the form of a facet with n corners. */
 CrForm CrFormOfFacet(PetscInt n);

@@ -32,15 +32,15 @@ PetscBool CrProjectCentre(const PetscReal x[15], CrProjection *p);
    plane through x[6] that is parallel to both edges. */
 PetscBool CrProjectEdges(const PetscReal x[12], CrProjection *p);
 
-/* Is something where it must be at the time t in [0, 1]? */
+/* A condition on positions at the time t in [0, 1], for instance that the projection lies on the facet. */
 typedef PetscBool CrIsThere(const void *ctx, PetscReal t);
-/* The first time *when in [0, 1] at which the volume y . (tau_1 x tau_2) goes from positive to negative, and is_there
-   holds. The vectors change at constant rates from y[0], tau[0] to y[1], tau[1], so the volume is a cubic. round_off is
-   the rounding error of the length of y. Returns false if there is no such time. */
+/* Finds the first time *when in [0, 1] at which the volume y . (tau_1 x tau_2) changes from positive to negative while
+   is_there is true. The vectors change at constant rates from y[0], tau[0] to y[1], tau[1], so the volume is a cubic.
+   round_off is the rounding error of the length of y. Returns false if there is no such time. */
 PetscBool CrVolumeFalls(PetscReal y[2][3], PetscReal tau[2][2][3], PetscReal round_off,
                         CrIsThere *is_there, const void *ctx, PetscReal *when);
 
 /* Coordinates xi of the corners. */
 extern const PetscReal CrTriangleCorners[3][2], CrQuadCorners[4][2];
-/* Shape functions of the corners at xi. */
+/* Computes the shape functions of the corners at xi. */
 void CrFacetShape(PetscInt n, const PetscReal xi[2], PetscReal N[4]);

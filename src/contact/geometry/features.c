@@ -155,7 +155,7 @@ static void enter_edge(const Work *w, PetscInt f, PetscInt a, PetscInt g)
   if (g < 0) return;
   if (f < w->surface->nfacets && PetscAbsReal(turn) < SMOOTH)
     F->slack[f] = PetscMax(F->slack[f], PetscAbsReal(turn) / 2);
-  if (nc == 2 || f > g || turn < CR_LEAST_RIDGE || i < 0 || j < 0) return;
+  if (nc == 2 || f > g || i < 0 || j < 0) return;
   F->ridges[F->nridges++] = (CrRidge){{A, B}, {f, g}, turn};
 }
 
@@ -224,6 +224,18 @@ PetscErrorCode CrFeaturesCreate(const CrModel *model, const PetscInt *index, CrS
   PetscCall(find_spokes(&work));
   PetscCall(find_angles(&work));
   find_spacings(&work);
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
+PetscErrorCode CrFeaturesForgetMild(CrFeatures *features)
+{
+  PetscInt n = 0;
+
+  PetscFunctionBeginUser;
+  for (PetscInt k = 0; k < features->nridges; k++)
+    if (!(features->ridges[k].turn < CR_LEAST_RIDGE)) features->ridges[n++] = features->ridges[k];
+  features->nridges = n;
+  PetscCall(PetscRealloc(sizeof *features->ridges * (size_t)n, &features->ridges));
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 

@@ -6,13 +6,13 @@
 
 typedef struct CrSurface CrSurface; /* surface.h */
 
-#define CR_LEAST_RIDGE 0.08 /* radians: convex edges that turn less are not listed as ridges */
+#define CR_LEAST_RIDGE 0.08 /* radians: convex edges that turn less are never sharp */
 
-/* A convex edge with its two facets. */
+/* An edge with its two facets. */
 typedef struct {
   PetscInt  nodes[2];  /* local nodes of the model; both belong to the surface */
   PetscInt  facets[2]; /* facets of the skin, see below */
-  PetscReal turn;      /* angle between the normals of the two facets */
+  PetscReal turn;      /* angle between the normals of the two facets; negative: concave */
 } CrRidge;
 
 typedef struct {
@@ -24,46 +24,50 @@ typedef struct {
   PetscInt *fan_start, *fan;
   /* [nnodes + 1] nodes at the far ends of the edges out of node i */
   PetscInt  *spoke_start, *spokes;
-  PetscBool *open;    /* [nnodes] the skin itself ends at the node */
-  PetscReal *turn;    /* [nnodes] greatest turn of a convex edge at the node (2D: of the vertex) */
-  PetscReal *spacing; /* [nnodes] distance between nodes there: length, or root of an area */
+  PetscBool *open; /* [nnodes] the skin itself ends at the node */
+  PetscReal *turn; /* [nnodes] greatest turn of a convex edge at the node (2D: of the vertex) */
+  PetscReal        *
+      spacing; /* [nnodes] distance between neighbouring nodes around the node: length, or root of an area */
   PetscReal *facet_spacing; /* [facets of the surface] mean of the corners' spacings */
   /* [facets of the surface] half of the greatest angle below 60 degrees between the facet and a neighbour: the error of
      its normal if the facets approximate a curve */
   PetscReal *slack;
   PetscInt   nridges;
-  CrRidge   *ridges; /* 3D: convex edges above CR_LEAST_RIDGE */
+  CrRidge   *ridges; /* 3D: edges between two facets, all or only those above CR_LEAST_RIDGE */
 } CrFeatures;
 
 /* Computes the features of a surface. index[] gives the index of each local node of the model in surface->nodes; -1:
    the node is not in the surface. */
 PetscErrorCode CrFeaturesCreate(const CrModel *model, const PetscInt *index, CrSurface *surface);
 PetscErrorCode CrFeaturesDestroy(CrFeatures **features);
+/* Removes edges that are never sharp from `ridges`. Only exact laws of the gap need these edges. */
+PetscErrorCode CrFeaturesForgetMild(CrFeatures *features);
 
-/* The corners of facet f of the skin at displacements u; NULL: of the reference shape. Returns their number. */
+/* Computes the positions of the corners of facet f of the skin, at displacements u (NULL: in the reference shape).
+   Returns the number of corners. */
 PetscInt CrSkinCorners(const CrModel *model, const CrFeatures *features, PetscInt f,
                        const PetscReal *u, PetscReal x[4][3]);
-/* Does node i stand at a convex edge or corner that turns by more than `corner` (radians)? */
+/* Is node i on a convex edge or corner that turns by more than `corner` (radians)? */
 PetscBool CrIsSharp(const CrSurface *surface, PetscInt i, PetscReal corner);
-/* May node i touch a facet whose outward normal is nu, with the nodes at displacements u? The direction -nu must
-   lie, up to the angle tol, in the cone of normals of the node. At a convex node this means that no edge out of the
-   node leads further along -nu. At flat and concave nodes, and at ends of a skin, one facet around the node must have
-   that normal. tol: the pair's `cone` plus the slack of the facet. */
+/* May node i touch a facet whose outward normal is nu, with the nodes at displacements u? The direction -nu must lie,
+   up to the angle tol, in the cone of normals of the node. At a convex node this means that no edge out of the node
+   leads further along -nu. At flat and concave nodes, and at ends of a skin, one facet around the node must have the
+   normal -nu. tol is the pair's `cone` plus the slack of the facet. */
 PetscBool CrIsAdmitted(const CrModel *model, const CrSurface *surface, PetscInt i,
                        const PetscReal *u, const PetscReal nu[3], PetscReal tol);
-/* Does a facet around node i have the normal -nu, up to the angle tol? Then it lies flat on a surface with the normal
-   nu. */
+/* Does a facet around node i have the normal -nu, up to the angle tol? The facet then lies flat on a surface with the
+   normal nu. */
 PetscBool CrLiesFlat(const CrModel *model, const CrSurface *surface, PetscInt i, const PetscReal *u,
                      const PetscReal nu[3], PetscReal tol);
 
-/* The share of node i on a facet of another surface, if the nodes of both surfaces are slaves: the part of the node's
-   area that carries pressure. Nodes of the finer surface have greater shares. The shares of two smooth surfaces that
-   lie on each other sum to 1. A sharp node has at least one half. */
+/* Returns the share of node i on a facet of another surface, if the nodes of both surfaces are slaves: the part of the
+   node's area that carries pressure. Nodes of the finer surface have greater shares. The shares of two smooth surfaces
+   that lie on each other sum to 1. A sharp node has at least one half. */
 PetscReal CrShareBoth(const CrSurface *slave, PetscInt i, const CrSurface *master, PetscInt facet,
                       PetscReal corner);
-/* The share of node i if only one of two surfaces has slaves at a place: 1 for nodes of the finer surface and for sharp
-   nodes, else 0. If both are equally fine within 15 %, `leads` says that the slave counts as the finer one. Else the
-   roles would alternate from node to node on irregular meshes of one size. */
+/* Returns the share of node i if only one of two surfaces has slaves at a place: 1 for nodes of the finer surface and
+   for sharp nodes, else 0. If both are equally fine within 15 %, `leads` says that the slave counts as the finer one.
+   Else the roles would alternate from node to node on irregular meshes of one size. */
 PetscReal CrShareFiner(const CrSurface *slave, PetscInt i, const CrSurface *master, PetscInt facet,
                        PetscReal corner, PetscBool leads);
 /* Compute the same shares from the spacing of the point's own surface and that of the other surface. */

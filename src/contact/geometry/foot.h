@@ -12,7 +12,7 @@ typedef struct {
   PetscReal gap;   /* nu . (x - sum N_a x_a) */
   /* distance of the foot beyond the edges, as a part of the facet; 0: on the facet */
   PetscReal excess;
-  PetscInt  edge; /* the edge that it lies beyond (like CrProximity.edge); -1: on the facet */
+  PetscInt  edge; /* edge beyond which the foot lies (like CrProximity.edge); -1: on the facet */
 } CrFoot;
 
 /* Finds the closest point on the facet, continued beyond its edges. x are the positions of slave and corners,
@@ -20,11 +20,11 @@ typedef struct {
 PetscBool CrFootFind(PetscInt dim, PetscInt n, const PetscReal *x, CrFoot *foot);
 /* Does the same as CrFootFind, starting from foot->xi, which must be a good guess. */
 PetscBool CrFootNear(PetscInt dim, PetscInt n, const PetscReal *x, CrFoot *foot);
-/* The distance of the foot beyond an edge, as a part of the facet. The distance is negative if the foot is on the
-   facet's side of the edge. */
+/* Returns the distance of the foot beyond an edge, as a part of the facet. The distance is negative if the foot is on
+   the facet's side of the edge. */
 PetscReal CrFootBeyond(const CrFoot *foot, PetscInt edge);
 /* Moves a closest point that lies beyond the edges of its facet to the nearest edge, in coordinates xi. The normal
    stays. */
 void CrFootClip(PetscInt dim, const PetscReal *x, CrFoot *foot);
-/* The gap at other positions x, with the weights and the normal of this foot. */
+/* Returns the gap at other positions x, with the weights and the normal of this foot. */
 PetscReal CrFootGap(PetscInt dim, const PetscReal *x, const CrFoot *foot);

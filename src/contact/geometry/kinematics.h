@@ -6,8 +6,8 @@
    The files of partners have the surfaces of rigid bodies.
 
    Node 0 of a contact is the slave, nodes 1..nmaster are those of the facet. The order of the nodes makes the normal
-   point outward (2D: material on the left; 3D: counter-clockwise seen from outside). Where two edges cross, nodes 0 and
-   1 are those of the slave's edge, 2 and 3 those of the master's. Degrees of freedom are dim*node + i. */
+   point outward (2D: material on the left; 3D: counter-clockwise seen from outside). For two edges that cross, nodes 0
+   and 1 belong to the slave's edge, and nodes 2 and 3 to the master's edge. Degrees of freedom are dim*node + i. */
 #pragma once
 
 #include "base/base.h"
@@ -32,9 +32,8 @@ typedef struct {
   PetscReal gap;          /* negative: the slave penetrates the master */
   PetscReal nu[3];        /* unit normal, outward from the master */
   PetscReal e[2][3];      /* orthonormal tangents; 2D: only e[0], the direction of the segment */
-  /* Coordinates of the closest point. 2D: 0..1 along the segment; triangle: N = (1-xi1-xi2, xi1, xi2); quad:
-     [-1,1]^2; edges: 0..1 along each. They may lie outside of the facet; `rest` holds them at an edge or a
-     corner. */
+  /* Coordinates of the closest point. 2D: 0..1 along the segment; triangle: N = (1-xi1-xi2, xi1, xi2); quad: [-1,1]^2;
+     edges: 0..1 along each. They may lie outside of the facet; `rest` restricts them to an edge or a corner. */
   PetscReal xi[2];
   PetscReal shape[4];               /* shape functions of the master nodes at xi; edges: -P_A */
   PetscReal G[CR_CONTACT_DOFS];     /* d gap = G . dx */
@@ -44,7 +43,7 @@ typedef struct {
   /* contravariant tangents tau^a; mixed derivative x_M,12 of a quad */
   PetscReal dual[2][3], twist[3];
   PetscReal frame[3];  /* the direction whose projection on the tangent plane gives e[0] */
-  PetscReal length;    /* length of that projection; 2D: length of the segment */
+  PetscReal length;    /* length of the projection of `frame`; 2D: length of the segment */
   PetscReal curvature; /* obstacles: d nu = curvature (1 - nu nu) dx */
   PetscInt  rest;      /* the edge or corner at which the closest point is held, see below */
 } CrKinematics;
@@ -58,14 +57,14 @@ typedef struct {
 /* Kinematics on a facet. x are (nmaster+1)*dim coordinates, the slave first. Returns false if the closest point
    does not exist or was not found: the facet is degenerate, or the point is far from a warped quad. */
 PetscBool CrKinematicsFacet(PetscInt dim, PetscInt nmaster, const PetscReal *x, CrKinematics *k);
-/* Kinematics on a facet with the closest point held at the corner or edge `rest` (theory 13.10). Gap and normal are
-   those of the vector from there to the slave; the gap is negative behind the facet. If that vector is zero, the result
-   is that of CrKinematicsFacet. */
+/* Kinematics on a facet with the closest point held at the corner or edge `rest` (theory 13.10). Gap and normal follow
+   from the vector from this corner or edge to the slave; the gap is negative behind the facet. If this vector is zero,
+   the result is the same as for CrKinematicsFacet. */
 PetscBool CrKinematicsRest(PetscInt dim, PetscInt nmaster, PetscInt rest, const PetscReal *x,
                            CrKinematics *k);
-/* Kinematics of two edges that cross, from x[0] to x[3] and from x[6] to x[9] (theory 13.12). The normal is that of
-   (x[6] - x[9]) x (x[0] - x[3]): the order of the last two nodes must make it point outward from the master. Returns
-   false if the edges are parallel. */
+/* Kinematics of two edges that cross, from x[0] to x[3] and from x[6] to x[9] (theory 13.12). The normal has the
+   direction of (x[6] - x[9]) x (x[0] - x[3]). The order of the last two nodes must be such that it points outward from
+   the master. Returns false if the edges are parallel. */
 PetscBool CrKinematicsEdges(const PetscReal x[12], CrKinematics *k);
 /* Kinematics on a plane: nmaster = 0, and the only dofs are those of the slave. */
 void CrKinematicsPlane(PetscInt dim, const PetscReal point[3], const PetscReal normal[3],
@@ -75,12 +74,12 @@ void CrKinematicsPlane(PetscInt dim, const PetscReal point[3], const PetscReal n
 void CrKinematicsSphere(PetscInt dim, const PetscReal center[3], PetscReal radius, PetscBool inside,
                         PetscInt axis, const PetscReal *x, CrKinematics *k);
 PetscInt CrSphereAxis(const PetscReal nu[3]); /* the direction least parallel to nu */
-/* This is for masters without nodes. CrKinematicsAlone sets G = nu and H_i = e_i, from dim, nu and e of k.
+/* These functions are for masters without nodes. CrKinematicsAlone sets G = nu and H_i = e_i, from dim, nu and e of k.
    CrKinematicsAxis first computes the tangents e from nu and a coordinate direction. */
 void CrKinematicsAlone(CrKinematics *k);
 void CrKinematicsAxis(PetscInt dim, PetscInt axis, CrKinematics *k);
 
-/* Derivatives of the operators: dG[a][b] = dG[a]/dx[b] and dH[i][a][b] = dH[i][a]/dx[b], with a, b below
+/* Computes the derivatives of the operators: dG[a][b] = dG[a]/dx[b] and dH[i][a][b] = dH[i][a]/dx[b], with a, b below
    dim*(nmaster+1). x are the coordinates with which k was computed. dH may be NULL, without friction. */
 void CrKinematicsGradient(const CrKinematics *k, const PetscReal *x,
                           PetscReal dG[CR_CONTACT_DOFS][CR_CONTACT_DOFS],
@@ -89,7 +88,8 @@ void CrKinematicsGradient(const CrKinematics *k, const PetscReal *x,
 /* Changes H of a facet for a slave that is the centre of a ball: slip is then measured at the closest point on the
    facet. H[i] becomes P_A e_i. The rotation of the ball contributes the remaining term, -gap nu x e_i. */
 void CrKinematicsRoll(CrKinematics *k);
-/* Changes the derivatives dG and dH for such a slave; dH must not be NULL. k->gap is the gap of the ball's centre. */
+/* Changes the derivatives dG and dH for a slave that is the centre of a ball; dH must not be NULL. k->gap is the gap
+   of the ball's centre. */
 void CrKinematicsRollGradient(const CrKinematics *k, PetscReal dG[CR_CONTACT_DOFS][CR_CONTACT_DOFS],
                               PetscReal dH[2][CR_CONTACT_DOFS][CR_CONTACT_DOFS]);
 
@@ -98,10 +98,9 @@ typedef struct {
   PetscReal distance; /* distance from the facet with its edges, >= 0 */
   /* signed distance along the normal of the facet's plane (quad: at the projection) */
   PetscReal gap;
-  PetscReal nu[3]; /* that normal */
-  /* 0 if the projection falls on the facet. Else the distance of the projection from the edges, over the
-     facet's size (length, or square root of the area). PETSC_MAX_REAL if the facet has no size and no normal.
-     */
+  PetscReal nu[3]; /* the normal along which `gap` is measured */
+  /* 0 if the projection falls on the facet. Else the distance of the projection from the edges, over the facet's size
+     (length, or square root of the area). PETSC_MAX_REAL if the facet has no size and no normal. */
   PetscReal outside;
   PetscInt  corner; /* the corner that the projection lies beyond; -1: none */
   /* The edge that the projection lies beyond; -1: none. Edge a goes from node a to a+1; in 2D, 0 is before the
@@ -110,8 +109,8 @@ typedef struct {
   PetscInt rest; /* CrNearestFacetAt sets it for a point behind the surface in a valley */
 } CrProximity;
 
-/* Computes the proximity of a point and a facet. The function is cheap, because it is used to choose among many facets.
-   */
+/* Computes the proximity of a point and a facet. The function is cheap, because it is used to choose among many
+   facets. */
 void CrFacetProximity(PetscInt dim, PetscInt nmaster, const PetscReal *x, CrProximity *near);
 /* Does the straight path of the slave from x0 to x1 go through the facet from outside to inside? The nodes of
    the facet move along straight lines too. *when in [0,1] is the first such time. A path that starts on the

@@ -9,25 +9,29 @@ static const CrKey plane_keys[] = {
      .help = "vector that points away from the obstacle; its length has no effect"},
     {.name = NULL}};
 
-static const CrKey box_keys[] = {{"from", CR_REALS | CR_MUST, .help = "least coordinates"},
-                                 {"to", CR_REALS | CR_MUST, .help = "greatest coordinates"},
+static const CrKey box_keys[] = {{"from", CR_REALS | CR_MUST,
+                                  .help = "corner of the box with the least coordinates"},
+                                 {"to", CR_REALS | CR_MUST,
+                                  .help = "corner of the box with the greatest coordinates"},
                                  {.name = NULL}};
 
-static const CrKey sphere_keys[] = {{"center", CR_REALS | CR_MUST, .help = "its centre"},
+static const CrKey sphere_keys[] = {{"center", CR_REALS | CR_MUST,
+                                     .help = "centre of the circle or sphere"},
                                     {"radius", CR_REAL | CR_MUST, .range = "(0,inf)",
-                                     .help = "its radius"},
+                                     .help = "radius of the circle or sphere"},
                                     {"side", CR_WORD | CR_MUST, .words = "inside|outside",
                                      .help = "side of the surface on which the bodies are"},
                                     {.name = NULL}};
 
 static const CrKey obstacle_keys[] = {
     {"name", CR_TEXT | CR_MUST, .help = "name of the obstacle, used by contact pairs"},
-    {"plane", CR_MAP, .keys = plane_keys, .help = "a half space"},
+    {"plane", CR_MAP, .keys = plane_keys, .help = "a plane; the space behind it is solid"},
     {"box", CR_MAP, .keys = box_keys, .help = "walls of a box, with the bodies inside"},
     {"circle", CR_MAP, .keys = sphere_keys, .help = "2D: a circle"},
     {"sphere", CR_MAP, .keys = sphere_keys, .help = "3D: a sphere"},
-    {"velocity", CR_REALS, .help = "prescribed motion: start + v t + a t^2/2"},
-    {"acceleration", CR_REALS, .help = "acceleration of the prescribed motion"},
+    {"velocity", CR_REALS, .help = "velocity v of the prescribed displacement v t + a t^2/2"},
+    {"acceleration", CR_REALS,
+     .help = "acceleration a of the prescribed displacement v t + a t^2/2"},
     {.name = NULL}};
 
 const CrKey CrObstacleKeys[] = {{"obstacles", CR_LIST, .keys = obstacle_keys,

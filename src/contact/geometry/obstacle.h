@@ -22,22 +22,23 @@ extern const CrKey CrObstacleKeys[]; /* the top-level key `obstacles` */
 
 PetscErrorCode CrObstaclesRead(const CrDeckNode *root, PetscInt dim, PetscInt *n,
                                CrObstacle **list);
-/* The number of walls: a box has 2 dim walls, each a plane; other obstacles have one. */
+/* Returns the number of walls: a box has 2 dim walls, each a plane; other obstacles have one. */
 PetscInt CrObstacleWalls(const CrObstacle *obstacle, PetscInt dim);
-/* The displacement of the obstacle at time t. */
+/* Computes the displacement of the obstacle at time t. */
 void CrObstacleShift(const CrObstacle *obstacle, PetscReal t, PetscReal shift[3]);
-/* A wall displaced by `shift`, in the form that rigid bodies need. Returns false for a sphere with the bodies
-   outside; *out then describes the ball. */
+/* Describes a wall that is displaced by `shift`, in the form that rigid bodies need. Returns false for a sphere with
+   the bodies outside; *out then describes the ball. */
 PetscBool CrObstacleWall(const CrObstacle *obstacle, PetscInt wall, const PetscReal shift[3],
                          CrWall *out);
-/* Gap and operators of a slave at x against a wall displaced by `shift`. axis is the one of CrKinematicsSphere. */
+/* Computes the gap and the operators of a slave at x on a wall that is displaced by `shift`. `axis` has the same
+   meaning as in CrKinematicsSphere. */
 void      CrObstacleKinematics(const CrObstacle *obstacle, PetscInt wall, PetscInt dim,
                                const PetscReal shift[3], PetscInt axis, const PetscReal *x,
                                CrKinematics *k);
 PetscReal CrObstacleGap(const CrObstacle *obstacle, PetscInt wall, PetscInt dim,
                         const PetscReal shift[3], const PetscReal *x);
-/* Gap, normal and lever arm of the i-th point of a rigid shape against a wall, at the wall's position in the middle
-   between t0 and t1. The other arguments are those of CrShapeAtWall. */
+/* Computes gap, normal and lever arm of the i-th point of a rigid shape at a wall. The wall has its position at the
+   middle of t0 and t1. The other arguments are those of CrShapeAtWall. */
 PetscReal CrObstacleMeet(const CrObstacle *obstacle, PetscInt wall, PetscReal t0, PetscReal t1,
                          const CrShape *shape, PetscInt i, const PetscReal x[3],
                          const PetscReal mean[9], const PetscReal half[9], PetscReal nu[3],

@@ -2,12 +2,15 @@
    two of them pass through each other. */
 #include "contact/geometry/ridges.h"
 #include "base/vector.h"
+#include "contact/geometry/edges.h"
 #include "contact/geometry/facet.h"
 
 /* The least sine of the angle at which two edges cross. Edges that are closer to parallel are kept apart by their end
    vertices, which meet facets. */
-#define ON_NODE    0.05 /* of the shorter edge: nodes that are nearer count as one on the other */
-#define LEAST_SINE 0.17
+#define ON_NODE        0.05 /* of the shorter edge: nodes that are nearer count as one on the other */
+#define LEAST_SINE     0.17
+#define LEAST_CROSSING 1e-3 /* the same where a sharp edge has gone through any other */
+#define ACROSS         0.1  /* radians: error of the normals of an edge that is crossed */
 
 /* ---- life ------------------------------------------------------------------------------------- */
 
@@ -47,18 +50,21 @@ static void measure(const CrModel *model, CrRidges *r, PetscInt i)
 }
 
 PetscErrorCode CrRidgesCreate(const CrModel *model, const CrSurface *surface, PetscReal corner,
-                              CrRidges **out)
+                              PetscInt copies, CrRidges **out)
 {
   const CrFeatures *F = surface->features;
+  PetscInt          room = copies * F->nridges;
   CrRidges         *r;
 
   PetscFunctionBeginUser;
   PetscCall(PetscNew(&r));
   r->surface = surface;
   r->corner = corner;
-  PetscCall(PetscCalloc3(F->nridges, &r->number, F->nridges, &r->weight, F->nridges, &r->length));
+  r->copies = copies;
+  PetscCall(PetscCalloc3(room, &r->number, room, &r->weight, room, &r->length));
   for (PetscInt k = 0; k < F->nridges; k++)
-    if (F->ridges[k].turn > corner) r->number[r->n++] = k;
+    if (F->ridges[k].turn > (corner < 0 ? corner : PetscMax(corner, CR_LEAST_RIDGE)))
+      for (PetscInt copy = 0; copy < copies; copy++) r->number[r->n++] = k;
   for (PetscInt i = 0; i < r->n; i++) measure(model, r, i);
   PetscCall(CrTreeCreate(3, r->n, &r->tree));
   *out = r;
@@ -74,6 +80,7 @@ PetscErrorCode CrRidgesOfBody(const CrShape *shape, PetscInt body, PetscReal cor
   r->shape = shape;
   r->body = body;
   r->corner = corner;
+  r->copies = 1;
   PetscCall(PetscCalloc3(shape->nedges, &r->number, shape->nedges, &r->weight, shape->nedges,
                          &r->length));
   for (PetscInt e = 0; e < shape->nedges; e++) {
@@ -267,6 +274,53 @@ PetscInt CrMeetingFind(const CrModel *model, const CrRidges *const ridges[2], Pe
     else
       place_on_surface(model, ridges[e], number[e], u, &places[e]);
   return meeting_of(&places[0], &places[1], j, cone);
+}
+
+/* The outward normal at an edge: the mean of its facets. */
+static void outward(const CrModel *model, const CrRidges *r, PetscInt i, const PetscReal *u,
+                    PetscReal normal[3])
+{
+  const CrFeatures *F = r->surface->features;
+
+  normal[0] = normal[1] = normal[2] = 0;
+  for (int k = 0; k < 2; k++) {
+    PetscReal x[4][3], n[3];
+    PetscInt  f = F->ridges[r->number[i]].facets[k];
+
+    CrFacetNormal(CrSkinCorners(model, F, f, u, x), x, n);
+    v_add(normal, 1, n);
+  }
+}
+
+/* Is `sign` nu normal to both edges, outward from the master? */
+static PetscBool is_common(const Place *slave, const Place *master, const PetscReal nu[3],
+                           PetscReal sign, PetscReal cone)
+{
+  return is_normal(master->in, nu, sign, ACROSS) &&
+         is_normal(slave->in, nu, -sign, cone + slave->slack);
+}
+
+/* The normal of two edges that cross below facets is normal to the master's edge by itself, even if they are almost
+   parallel. */
+PetscInt CrCrossingFind(const CrModel *model, const CrRidges *const ridges[2], PetscInt i,
+                        PetscInt j, const PetscReal *u, PetscReal cone, PetscReal *gap)
+{
+  const PetscInt *A = CrRidgeNodes(ridges[0], i), *B = CrRidgeNodes(ridges[1], j);
+  PetscReal       x[12], nu[3], out[3], sign;
+  CrProjection    p;
+  Place           places[2];
+
+  for (int k = 0; k < 4; k++) at_node(model, (k / 2 ? B : A)[k % 2], u, x + 3 * k);
+  if (!CrProjectEdges(x, &p) || CrEdgesBeyond(p.xi) > 0) return -1;
+  if (!(p.n2 > PetscSqr(LEAST_CROSSING) * v_dot(p.tau[0], p.tau[0]) * v_dot(p.tau[1], p.tau[1])))
+    return -1;
+  for (int k = 0; k < 3; k++) nu[k] = p.n[k] / PetscSqrtReal(p.n2);
+  outward(model, ridges[1], j, u, out);
+  sign = v_dot(out, nu) < 0 ? -1 : 1;
+  *gap = sign * v_dot(nu, p.way);
+  place_on_surface(model, ridges[0], i, u, &places[0]);
+  place_on_surface(model, ridges[1], j, u, &places[1]);
+  return is_common(&places[0], &places[1], nu, sign, cone) ? CR_MEETING(j, sign < 0) : -1;
 }
 
 PetscReal CrMeetingLength(const CrRidges *const ridges[2], PetscInt i, PetscInt meeting)

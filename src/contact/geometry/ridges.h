@@ -1,5 +1,5 @@
 /* Sharp convex edges of a surface or of a rigid body (ridges), as points of contact against the ridges of another one
-   (theory 13.12, 14.5). */
+   (theory 13.12, 14.5). Where nothing may be inside, sharp edges also meet mild edges (theory 17.7). */
 #pragma once
 
 #include "contact/geometry/surface.h"
@@ -11,21 +11,25 @@ typedef struct {
   /* shape of the rigid body, borrowed; NULL: the ridges belong to a surface */
   const CrShape *shape;
   PetscInt       body; /* number of the rigid body */
-  PetscReal corner;    /* radians; the normals of the two facets of a ridge make a greater angle */
-  PetscInt  n;
+  /* radians; the normals of the two facets of a ridge make a greater angle. CR_ALL_EDGES: any angle */
+  PetscReal corner;
+  PetscInt copies; /* each ridge is listed so many times in a row, to meet so many others at once */
+  PetscInt n;
   /* [n] number of the ridge in surface->features->ridges, or of the edge in the shape; owned, like all below */
   PetscInt  *number;
   PetscReal *weight; /* [n] a third of the reference area of its two facets */
-  PetscReal *length; /* [n] of the reference shape */
+  PetscReal *length; /* [n] length in the reference shape */
   CrTree    *tree;
 } CrRidges;
 
+#define CR_ALL_EDGES (-4)
+
 PetscErrorCode CrRidgesCreate(const CrModel *model, const CrSurface *surface, PetscReal corner,
-                              CrRidges **ridges);
+                              PetscInt copies, CrRidges **ridges);
 PetscErrorCode CrRidgesOfBody(const CrShape *shape, PetscInt body, PetscReal corner,
                               CrRidges **ridges);
 PetscErrorCode CrRidgesDestroy(CrRidges **ridges);
-/* The two nodes of a ridge: local nodes of the model, or corners of the rigid shape. */
+/* Returns the two nodes of a ridge: local nodes of the model, or corners of the rigid shape. */
 static inline const PetscInt *CrRidgeNodes(const CrRidges *ridges, PetscInt i)
 {
   return ridges->shape ? ridges->shape->edges + 2 * ridges->number[i]
@@ -40,21 +44,25 @@ PetscBool CrRidgesJoin(const CrRidges *a, PetscInt i, const CrRidges *b, PetscIn
 #define CR_MEETING(ridge, turned) (2 * (ridge) + ((turned) ? 1 : 0))
 #define CR_MEETING_RIDGE(meeting) ((meeting) / 2)
 
-/* The nodes of a meeting in the order of CrKinematicsEdges. For a rigid body they are corners of its shape. */
+/* Finds the nodes of a meeting, in the order of CrKinematicsEdges. For a rigid body they are corners of its shape. */
 void CrMeetingNodes(const CrRidges *slave, PetscInt i, const CrRidges *master, PetscInt meeting,
                     PetscInt nodes[4]);
-/* The meeting of ridge i of the slave, ridges[0], with ridge j of the master, ridges[1], at displacements u. A rigid
-   body has the pose[e]. The normal of the meeting points away from the body of j. The result is -1 if no contact is
-   possible. Then the edges cross at less than 10 degrees, or the normal is none of both ridges, up to the angle `cone`.
-   It is also -1 if nodes on facets hold both: their faces lie on each other, up to `cone`, and two of their nodes meet.
-   */
+/* Returns the meeting of ridge i of the slave, ridges[0], with ridge j of the master, ridges[1], at displacements u.
+   pose[e] is the pose of ridges[e] if it belongs to a rigid body. The normal of the meeting points away from the body
+   of j. The result is -1 if no contact is possible: the edges cross at less than 10 degrees, or the normal is not a
+   normal of both ridges, up to the angle `cone`. The result is also -1 if contact of nodes on facets is enough: faces
+   of both ridges lie on each other, up to `cone`, and two of their nodes meet. */
 PetscInt CrMeetingFind(const CrModel *model, const CrRidges *const ridges[2], PetscInt i,
                        PetscInt j, const PetscReal *u, const CrPose *const pose[2], PetscReal cone);
-/* The length of the shorter one of the edges of a meeting, of which the slave's is ridge i. */
+/* Does the same for a sharp ridge i and any edge j of the master, both of surfaces, at the place where they cross. The result
+   is also -1 if the closest points are not on both edges. *gap is negative if the edges have gone through each other. */
+PetscInt CrCrossingFind(const CrModel *model, const CrRidges *const ridges[2], PetscInt i,
+                        PetscInt j, const PetscReal *u, PetscReal cone, PetscReal *gap);
+/* Returns the length of the shorter one of the edges of a meeting, of which the slave's is ridge i. */
 PetscReal CrMeetingLength(const CrRidges *const ridges[2], PetscInt i, PetscInt meeting);
 
-/* The distance of a closest point xi beyond the ends of two edges, as a part of the length: the greater one of the two.
-   0: the closest points are on both edges. */
+/* Returns the distance of the closest points xi beyond the ends of their edges, as a part of the length. The greater
+   distance of the two counts. 0: both closest points are on their edges. */
 PetscReal CrEdgesBeyond(const PetscReal xi[2]);
 /* Do two edges go through each other while their nodes move straight from x0 to x1, from positive to negative gap? A
    point where they cross may lie beyond their ends by `margin`, a part of their lengths. *when in [0, 1] is the first

@@ -1,6 +1,7 @@
-/* Samples: additional slaves between the nodes of a surface (theory 13.11). With m samples along a facet they are the
-   points k/m of a segment, or a grid on a triangle or quad. A sample moves with the corners of its facet, x_S = sum c_a
-   x_a with constant c_a. So its gap and slip are computed like those of a node at this position. */
+/* Samples: additional slaves between the nodes of a surface (theory 13.11). With m samples along a facet, the samples
+   of a segment lie at the fractions k/m of its length. The samples of a triangle or quad form a grid. A sample moves
+   with the corners of its facet, x_S = sum c_a x_a with constant c_a. So its gap and slip are computed like those of a
+   node at this position. */
 #pragma once
 
 #include "contact/geometry/surface.h"
@@ -26,8 +27,8 @@ typedef struct {
 PetscErrorCode CrSamplesCreate(const CrModel *model, const CrSurface *surface, PetscInt m,
                                CrSamples **samples);
 PetscErrorCode CrSamplesDestroy(CrSamples **samples);
-/* The fraction of its area that a node keeps; the remaining area belongs to the samples. This fraction is 1/m in 2D,
-   and 1/m^2 in 3D. */
+/* Returns the fraction of its area that a node keeps; the remaining area belongs to the samples. This fraction is 1/m
+   in 2D, and 1/m^2 in 3D. */
 PetscReal CrSamplesLeave(const CrSamples *samples);
 /* Does facet f of the surface share a node with the facets of a sample? In self-contact the two cannot touch. */
 PetscBool CrSampleIsNear(const CrSurface *surface, const CrSample *sample, PetscInt f);
@@ -35,6 +36,6 @@ PetscBool CrSampleIsNear(const CrSurface *surface, const CrSample *sample, Petsc
    edge, it contains all normals between those of the two facets. */
 PetscBool CrSampleIsAdmitted(const CrModel *model, const CrSurface *surface, const CrSample *sample,
                              const PetscReal *u, const PetscReal nu[3], PetscReal tol);
-/* Does the same as CrLiesFlat, for a sample. */
+/* Does the same as CrLiesFlat (features.h), for a sample. */
 PetscBool CrSampleLiesFlat(const CrModel *model, const CrSurface *surface, const CrSample *sample,
                            const PetscReal *u, const PetscReal nu[3], PetscReal tol);

@@ -15,13 +15,13 @@ typedef struct {
   PetscInt  *at;
   PetscReal *x;      /* [3 nnodes] positions */
   PetscReal  box[6]; /* box around the nodes below: three least coordinates, three greatest */
-  PetscReal  moved;  /* no node has gone farther than this, added up over all calls */
+  PetscReal  moved;  /* upper bound of the distance that a node has moved, summed over all calls */
   /* The part of the surface that queries see, ascending: facets, and nodes that have a position. A rank may do without
      facets that are far from all its points. */
   PetscInt  nfacets, nnodes;
   PetscInt *facets, *nodes; /* [nfacets] of the surface; [nnodes] indices in surface->nodes */
-  PetscInt  nedges;         /* 3D: sharp convex edges, */
-  PetscInt *edges;          /* [2 nedges] by the indices of their nodes in surface->nodes */
+  PetscInt  nedges;         /* 3D: number of sharp convex edges */
+  PetscInt *edges;          /* [2 nedges] indices of the nodes of these edges in surface->nodes */
   /* The tree of facets. The boxes of the tree are wider than the facets by a margin. The tree is updated only after the
      nodes have moved farther than this margin. */
   CrTree    *tree;
@@ -37,19 +37,20 @@ typedef struct {
   PetscBool rim; /* the foot lies on an open edge, so that the sign means nothing */
 } CrShellFoot;
 
-/* Edges are sharp where the normals of the reference shape turn by more than `corner` degrees. */
+/* Creates a shell of a surface. An edge is sharp if the normals of the reference shape turn by more than `corner`
+   degrees at it. */
 PetscErrorCode CrShellCreate(const CrModel *model, const CrSurface *surface, PetscReal corner,
                              CrShell **shell);
 PetscErrorCode CrShellDestroy(CrShell **shell);
 /* Restricts the shell to facets and nodes that are marked (one char for each of the surface); NULL: to all. Call
    CrShellPlace and CrShellFit before the next query. */
 PetscErrorCode CrShellRestrict(CrShell *shell, const char *facets, const char *nodes);
-/* Moves the nodes to the displacements u; NULL: to the reference shape. Returns the greatest way of a node that this
-   rank owns, which is added to `moved`. */
+/* Moves the nodes to the displacements u; NULL: to the reference shape. Returns the greatest displacement of a node
+   that this rank owns, and adds it to `moved`. */
 PetscReal CrShellPlace(const CrModel *model, const PetscReal *u, CrShell *shell);
 /* Updates the tree of facets. Call it after CrShellPlace, before any query. */
 PetscErrorCode CrShellFit(CrShell *shell);
-/* The facets whose boxes meet `box` (2 dim numbers), ascending: their number, at most `room`. */
+/* Finds the facets whose boxes meet `box` (2 dim numbers), ascending. Returns their number, at most `room`. */
 PetscInt CrShellQuery(const CrShell *shell, const PetscReal *box, PetscInt room, PetscInt *found);
 void     CrShellFootOf(const CrShell *shell, const PetscReal x[3], CrShellFoot *foot);
 /* Over a quadrilateral, moves the closest point to the bilinear surface. This is the surface of the elements and of
@@ -69,10 +70,10 @@ void CrShellOtherFoot(const CrShell *shell, PetscInt i, CrShellFoot *foot);
 /* Computes the unit normal at node i from the normals of its facets, weighted by angles in 3D. The normal is zero at an
    open edge. */
 void CrShellNodeNormal(const CrShell *shell, PetscInt i, PetscReal normal[3]);
-/* The parts of a facet, segments or triangles: their number, and the corners of part k. A part of a quadrilateral has
-   corner k, the next corner, and the centre. */
+/* Return the number of parts of a facet (segments or triangles), and the corners of part k. A part of a quadrilateral
+   has corner k, the next corner, and the centre. */
 PetscInt CrShellParts(const CrShell *shell, PetscInt facet);
 void     CrShellPart(const CrShell *shell, PetscInt facet, PetscInt k, PetscReal p[3][3]);
-/* The position of corner a of a facet; the unit normal of a facet. */
+/* Return the position of corner a of a facet, and the unit normal of a facet. */
 const PetscReal *CrShellCorner(const CrShell *shell, PetscInt facet, PetscInt a);
 void             CrShellNormal(const CrShell *shell, PetscInt facet, PetscReal normal[3]);

@@ -112,6 +112,13 @@ static void measure_facet(Work *work, PetscInt f, const CrRule *rule)
     total += area[a];
   }
   surface->size[f] = dim == 2 ? total : PetscSqrtReal(total);
+  for (PetscInt a = 1; a < nc; a++)
+    for (PetscInt b = 0; b < a; b++) {
+      PetscReal way[3];
+
+      v_less(X[a], X[b], way);
+      surface->hole = PetscMax(surface->hole, v_length(way) / 2);
+    }
 }
 
 /* Turns sums of normals into unit normals. If the sum is zero, where two corners of a body share a node, one of

@@ -16,7 +16,7 @@ struct CrSurface {
   PetscReal *normal;
   /* [nnodes] greatest angle between facets of one patch around the node, in radians */
   PetscReal *turn;
-  PetscBool *rim; /* [nnodes] has the node an open edge, without a facet beyond it? */
+  PetscBool *rim; /* [nnodes] the node is on an open edge, which has no facet beyond it */
   PetscInt   nfacets;
   PetscInt  *ncorners;  /* [nfacets] 2, 3 or 4 */
   PetscInt  *corners;   /* [nfacets*4] local nodes of the model, outward; -1 after the last */
@@ -26,7 +26,8 @@ struct CrSurface {
   PetscInt    npatches;
   PetscReal  *size;                  /* [nfacets] length, or square root of the area */
   PetscReal   mean_size, least_size; /* mean and least size of the facets */
-  PetscReal  *height; /* [nfacets] of the layer of nodes behind the facet (CrLocalFacet) */
+  PetscReal   hole;   /* half of the greatest distance between two corners of a facet */
+  PetscReal  *height; /* [nfacets] height of the layer of nodes behind the facet (CrLocalFacet) */
   PetscReal   layer;  /* the mean of these heights, by area */
   PetscInt   *around_start, *around; /* facets around node i of nodes[], as compressed rows */
   CrFeatures *features;              /* corners and edges of the body at this surface */

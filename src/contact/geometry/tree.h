@@ -11,12 +11,12 @@ PetscErrorCode CrTreeCreate(PetscInt dim, PetscInt n, CrTree **tree);
 PetscErrorCode CrTreeDestroy(CrTree **tree);
 /* From now on the tree has n items with these names, ascending; queries and visitors get names. Before the first call
    items are named by their numbers. The tree has to be updated before the next query. Nothing happens if the names are
-   those of the last call. */
+   the same as in the last call. */
 PetscErrorCode CrTreeRename(CrTree *tree, PetscInt n, const PetscInt names[]);
 /* Updates the tree to the boxes of all n items. The first call builds it; later calls refit it, or build it
    again when the surface of the inner boxes has grown too much. Only the first call allocates memory. */
 void CrTreeUpdate(CrTree *tree, const PetscReal *boxes);
-/* The box around all items. */
+/* Returns the box around all items. */
 const PetscReal *CrTreeBox(const CrTree *tree);
 /* Appends the items whose boxes meet `box` to found[], from entry *n on, in ascending order. found has `room`
    entries. Returns false if they do not fit; *n is then the number of entries that a second call needs. */
@@ -28,5 +28,5 @@ typedef PetscReal CrTreeVisit(void *ctx, PetscInt item);
 /* Visits the items whose boxes are not farther from x than the nearest item found so far. */
 void CrTreeNearest(const CrTree *tree, const PetscReal *x, CrTreeVisit *visit, void *ctx);
 
-/* The number of boxes that a query for `box` compares. Tests use it as the cost of a query. */
+/* Returns the number of boxes that a query for `box` compares. Tests use it as the cost of a query. */
 PetscInt CrTreeLooked(const CrTree *tree, const PetscReal *box);

@@ -69,7 +69,7 @@ static void with_multipliers(const CrContactLaw *law, const CrLawInput *in, CrLa
 const CrContactLaw CrLaw_discrete_spring = {
     .name = "discrete-spring",
     .help =
-        "acts on the gap at the end of the step for new contact; springs for lasting contact (velocity-update)",
+        "new contact: force from the gap at the end of the step; lasting contact: spring force (velocity-update)",
     .where = CR_WHERE_MIDDLE,
     .facet = CR_FACET_OWN,
     .memory = CR_MEMORY_DYNAMIC,
@@ -82,7 +82,7 @@ const CrContactLaw CrLaw_discrete_spring = {
 const CrContactLaw CrLaw_discrete_multiplier = {
     .name = "discrete-multiplier",
     .help =
-        "as discrete-spring, but with augmented Lagrangian multipliers, which make the contact rigid (velocity-update)",
+        "like discrete-spring, but augmented Lagrangian multipliers prevent penetration (velocity-update)",
     .where = CR_WHERE_MIDDLE,
     .facet = CR_FACET_OWN,
     .memory = CR_MEMORY_FORCES,

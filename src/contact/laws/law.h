@@ -1,7 +1,7 @@
 /* A contact law is evaluated at one contact point. The input of the law is the increments of gap and slip, and the
    history of the point. The output is pressure, traction, their derivatives, and the new history. A law computes no
-   geometry. The members where, slip, facet and memory of CrContactLaw say in which configuration and on which facet its
-   input is measured, and what its history holds. */
+   geometry. The members where, slip, facet and memory of CrContactLaw say in which configuration and on which facet
+   its input is measured, and what its history contains. */
 #pragma once
 
 #include "base/base.h"
@@ -17,9 +17,9 @@ typedef struct {
   PetscInt  ntangents;  /* 1 in 2D, 2 in 3D */
   PetscReal kn, kt, mu; /* normal and tangential penalty, friction coefficient */
   PetscReal gd0;        /* dynamic gap at t_n */
-  PetscReal eta0[2];    /* elastic slip at t_n, in the tangents of the facet in use */
+  PetscReal eta0[2]; /* elastic slip at t_n: components along the tangents of the current facet */
   /* A ramp removes the penetration that exists at the start. These are the parts (<= 0) removed until t_n and until
-     t_{n+1}. The dynamic gap takes up their difference. */
+     t_{n+1}. Their difference changes the dynamic gap. */
   PetscReal shift0, shift1;
   PetscReal gap0;      /* real gap at t_n */
   PetscReal gap1;      /* real gap at t_{n+1}; only if the law's `facet` asks for it; CrLawAsk */
@@ -47,13 +47,13 @@ typedef struct {
      loss and spring energy. bounces: an impulse at the end of the step gives this energy back to the bodies. */
   PetscReal owed;
   PetscBool bounces;
-  PetscBool closes;       /* new contact: the pressure closes the gap of the end */
+  PetscBool closes;       /* new contact: the pressure makes the gap at the end of the step zero */
   PetscReal p_dg, p_gap;  /* derivatives of p by dg and by gap */
   PetscReal t_ds[2][2];   /* derivatives of t by ds, at constant p */
   PetscReal t_p[2];       /* derivatives of t by p */
   PetscReal gd1, eta1[2]; /* new history: dynamic gap and elastic slip at t_{n+1} */
   /* Steady laws: the point keeps the state of the last iteration although the law at the present gap and slip says
-     otherwise. Newton's method must go on. */
+     otherwise. Newton's method must continue. */
   PetscBool unsettled;
 } CrLawOutput;
 
@@ -83,7 +83,7 @@ struct CrContactLaw {
   /* A new contact bounces before it rests on springs. The method's number in the history is positive for points that
      rest. */
   PetscBool bounces;
-  PetscBool exact; /* the law presses without penetration */
+  PetscBool exact; /* the law has pressure at zero gap, without penetration */
   /* The state of a point also depends on the linear model of the last Newton iteration, so that Newton's method
      converges without inertia (theory 9.3). */
   PetscBool steady;
@@ -98,20 +98,20 @@ struct CrContactLaw {
 #include "contact/laws/registry.def"
 #undef CR_LAW
 
-/* The k-th law in the order of the registry; NULL after the last. */
+/* Returns the k-th law in the order of the registry; NULL after the last. */
 const CrContactLaw *CrLawAt(PetscInt k);
 
-/* Coulomb friction, for the laws: trial traction kt (eta0 + theta ds), then radial return to mu p. out->p must
-   be set; fills status, t and the derivatives of t. */
+/* Computes Coulomb friction, for the laws: trial traction kt (eta0 + theta ds), then radial return to mu p. out->p
+   must be set. The function sets status, t and the derivatives of t. */
 void CrCoulomb(const CrLawInput *in, PetscReal theta, CrLawOutput *out);
 /* Computes the elastic slip at the end of the step by the mid-point rule. Call it after CrCoulomb. Needs out->gd1. */
 void CrSpringReturn(const CrContactLaw *law, const CrLawInput *in, CrLawOutput *out);
-/* Coulomb friction for steady laws: CrCoulomb with theta = 1, but the state also depends on the last iteration. */
+/* Does the same as CrCoulomb with theta = 1, for steady laws: the state also depends on the last iteration. */
 void CrCoulombSteady(const CrLawInput *in, CrLawOutput *out);
 /* For the laws: the energy kn/2 gap^2 of a linear spring in penetration; zero if the gap is open. */
 PetscReal CrQuadraticPotential(PetscReal kn, PetscReal gap);
-/* For the laws: linear penalty on in->gap, with friction. */
+/* Evaluates a linear penalty on in->gap, with friction, for the laws. */
 void CrPlainPenalty(const CrContactLaw *law, const CrLawInput *in, CrLawOutput *out);
-/* The state of a contact from the sizes of its normal and tangential force. Only this function knows the tolerance
-   below which a contact sticks. */
+/* Returns the state of a contact from the sizes of its normal and tangential force. Only this function knows the
+   tolerance below which a contact sticks. */
 CrContactStatus CrCoulombStatus(PetscReal friction, PetscReal normal, PetscReal tangential);

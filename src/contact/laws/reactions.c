@@ -19,7 +19,7 @@ static void hand_out(const CrContactLaw *law, const CrLawInput *in, CrLawOutput 
 
 const CrContactLaw CrLaw_reactions = {
     .name = "reactions",
-    .help = "no penetration and Coulomb's cone, exactly (bipotential)",
+    .help = "exact contact: no penetration, and forces in Coulomb's friction cone (bipotential)",
     .where = CR_WHERE_MIDDLE,
     .facet = CR_FACET_SAME,
     .memory = CR_MEMORY_NONE,

@@ -1,5 +1,5 @@
 /* Finds the pairs of an explicit step, and computes the directions of their forces and the allowed closing rates. */
-#include "contact/multipliers/press.h"
+#include "contact/multipliers/close.h"
 
 /* ---- finding pairs --------------------------------------------------------------------------- */
 
@@ -157,6 +157,19 @@ PetscErrorCode CrPressFind(CrMultipliers *m, const CrMultiplierStep *step, Petsc
   m->accepted = PETSC_FALSE;
   PetscCall(find_all(m, step, v));
   PetscCall(prepare(m, step));
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
+PetscErrorCode CrPressAgree(CrMultipliers *m, const CrMultiplierStep *step, PetscReal *v)
+{
+  PetscBool   grown;
+  CrPressList all;
+
+  PetscFunctionBeginUser;
+  PetscCall(agree(m, step->fixed, &grown));
+  if (grown) PetscCall(refresh(m, step, v));
+  all = CrPressAll(m);
+  PetscCall(CrPressPrecondition(m, CR_INNER_GAUSS_SEIDEL, &all));
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 

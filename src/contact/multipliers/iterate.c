@@ -70,7 +70,7 @@ static inline void project(PetscInt dim, const CrPress *p, PetscReal kick, const
   closing = CrPressClosing(dim, p, w);
   next[0] = PetscMax(0, p->lam[0] + (closing - p->bound) * over);
   for (int i = 1; i < 4; i++) {
-    next[i] = p->lam[i] + w[i - 1] * over;
+    next[i] = p->frozen ? p->lam[i] : p->lam[i] + w[i - 1] * over;
     size += PetscSqr(next[i]);
   }
   if (size > PetscSqr(p->mu * next[0])) {

@@ -100,6 +100,9 @@ PetscInt CrNearNearest(CrNearLists *lists, PetscInt pass, PetscInt k, const Pets
 /* Do two facets f and g that share an edge make a valley that is not too flat to matter? */
 PetscBool CrNearIsValley(const CrContact *contact, const CrSurface *surface, PetscInt f, PetscInt g,
                          const PetscReal *u);
+/* Is the edge between two facets concave? */
+PetscBool CrNearIsConcave(const CrContact *contact, const CrSurface *surface, PetscInt f,
+                          PetscInt g, const PetscReal *u);
 /* The place of the i-th slave of a pass: a node at displacements u, or a corner of a rigid body that has one of these
    poses. at->u becomes u. */
 void CrSlaveAtPose(const CrContact *contact, const CrPass *pass, PetscInt i, const CrPose *poses,

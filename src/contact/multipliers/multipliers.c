@@ -11,9 +11,12 @@
    Its forces act along the normals of t_n, and its gaps are those of t_{n+1}. So without friction the forces of a pair
    have no moment. */
 #include "base/lazy.h"
+#include "contact/multipliers/close.h"
 #include "contact/multipliers/return.h"
 
 #define START_ITERATIONS 50
+#define CLOSINGS         30
+#define SWEEPS           60
 
 static const CrVariant variants[] = {
     [CR_ALGORITHM_LEGACY] = {.once = PETSC_TRUE},
@@ -41,6 +44,7 @@ static PetscErrorCode create_arrays(CrMultipliers *m, const PetscReal *inverse)
   PetscCall(CrLazyCreate(c->npoints, &m->guessed));
   PetscCall(CrLazyCreate(2 * c->npoints, &m->pressed.items));
   PetscCall(CrLazyCreate(c->npoints, &m->shown));
+  PetscCall(CrLazyCreate(c->npoints, &m->taken));
   PetscCall(CrTallyCreate(c->npairs, 0, NULL, &m->tally));
   PetscFunctionReturn(PETSC_SUCCESS);
 }
@@ -78,6 +82,8 @@ PetscErrorCode CrMultipliersCreate(CrContact *c, const CrMultiplierOptions *opti
   m->options = *options;
   m->variant = variants[options->algorithm];
   if (m->variant.once) m->options.iterations = 1;
+  m->closes = options->closes && !options->returns && options->algorithm == CR_ALGORITHM_3 &&
+              options->constraint != CR_CONSTRAINT_RATE && c->model->rigid->n == 0;
   PetscCall(CrContactDivide(c, PETSC_TRUE));
   PetscCall(CrRigidStepCreate(c->model->rigid, &m->bodies));
   PetscCall(CrRoundsCreate(c->model, &m->rounds));
@@ -115,6 +121,7 @@ PetscErrorCode CrMultipliersDestroy(CrMultipliers **out)
   PetscCall(CrLazyDestroy(&m->guessed));
   PetscCall(CrLazyDestroy(&m->pressed.items));
   PetscCall(CrLazyDestroy(&m->shown));
+  PetscCall(CrLazyDestroy(&m->taken));
   PetscCall(PetscFree(m->pairs));
   PetscCall(PetscFree(m->valley));
   PetscCall(PetscFree(*out));
@@ -286,6 +293,31 @@ static inline PetscErrorCode solve_once(PetscInt dim, CrMultipliers *m,
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
+/* Closes what penetrates at the end of the step (theory 19.9). */
+static inline PetscErrorCode close_gaps(PetscInt dim, CrMultipliers *m,
+                                        const CrMultiplierStep *step, PetscReal *v)
+{
+  CrMultiplierOptions options = m->options;
+  PetscReal           slack = 0;
+  PetscBool           open;
+
+  PetscFunctionBeginUser;
+  options.inner = CR_INNER_GAUSS_SEIDEL;
+  options.iterations = SWEEPS;
+  options.tolerance = CrPressFine(m, step->h);
+  for (PetscInt k = 0; k < CLOSINGS; k++) {
+    CrPressList all;
+
+    PetscCall(CrPressOpen(m, step, v, k, &slack, &open));
+    if (!open) break;
+    PetscCall(apply(dim, m, step->kick, PETSC_FALSE, v));
+    all = CrPressAll(m);
+    PetscCall(CrPressIterate(m, &options, step->kick, &all, v, &m->iterations));
+  }
+  m->still = PETSC_FALSE;
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
 static inline PetscErrorCode solve(PetscInt dim, CrMultipliers *m, const CrMultiplierStep *step,
                                    PetscReal *v)
 {
@@ -302,6 +334,7 @@ static inline PetscErrorCode solve(PetscInt dim, CrMultipliers *m, const CrMulti
     PetscCall(solve_again(dim, m, step, v));
   else
     PetscCall(solve_once(dim, m, step, v));
+  if (m->closes && !m->too_far) PetscCall(close_gaps(dim, m, step, v));
   if (m->returns && !m->too_far) PetscCall(CrPressReturn(m, step, v));
   PetscFunctionReturn(PETSC_SUCCESS);
 }

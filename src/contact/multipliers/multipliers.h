@@ -30,6 +30,7 @@ typedef struct {
   PetscReal overhang;
   /* the iteration ends when velocities change by less; 0: it never ends early */
   PetscReal tolerance;
+  PetscBool closes;  /* gaps that are negative at the end of a step are closed */
   PetscBool returns; /* energy that pairs lose in impacts is given back when they open */
 } CrMultiplierOptions;
 

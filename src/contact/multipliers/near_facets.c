@@ -291,6 +291,16 @@ PetscBool CrNearIsValley(const CrContact *c, const CrSurface *s, PetscInt f, Pet
   return v_dot(n, to) > v_dot(n, from) && v_dot(n, m) < CR_FLAT;
 }
 
+PetscBool CrNearIsConcave(const CrContact *c, const CrSurface *s, PetscInt f, PetscInt g,
+                          const PetscReal *u)
+{
+  PetscReal from[3], to[3], n[3], m[3];
+
+  look_at(c, s, f, u, from, n);
+  look_at(c, s, g, u, to, m);
+  return v_dot(n, to) > v_dot(n, from);
+}
+
 /* Does the cone of the i-th slave admit the normal nu, up to the angle tol? */
 static PetscBool is_in_cone(const CrContact *c, const CrPass *p, PetscInt i, const Cone *cone,
                             const PetscReal nu[3], PetscReal tol)

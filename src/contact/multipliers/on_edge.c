@@ -6,6 +6,8 @@
 
 #define BESIDE   0.02 /* of an edge, from its ends: crossings there do not begin */
 #define TOUCHING 0.1  /* of an edge: free edges that are deeper did not come this way */
+#define WIDE     0.35 /* radians: edges that have gone through each other may have such normals */
+#define BEHIND   1e-8 /* of half a facet: edges that are deeper at t_n did not go through */
 #define DEEPEST  0.5  /* of the shorter edge */
 
 /* ---- lists ------------------------------------------------------------------------------------ */
@@ -130,15 +132,16 @@ static PetscReal gap_along(const CrContact *c, const CrPass *p, const CrFound *f
   return gap;
 }
 
-/* The meeting of ridge i of the slave with ridge j of the master at t_n; -1: they cannot touch. */
+/* The meeting of ridge i of the slave with ridge j of the master at t_n; -1: they cannot touch. Normals may be outside
+   the cones by an angle. */
 static PetscInt meeting_of(const CrMultipliers *m, const CrPass *p, PetscInt i, PetscInt j,
-                           const PetscReal *u0)
+                           PetscReal angle, const PetscReal *u0)
 {
   const CrPose *poses = m->bodies->pose0;
   const CrPose *pose[2] = {&poses[p->ridges[0]->body], &poses[p->ridges[1]->body]};
 
   return CrMeetingFind(m->contact->model, p->ridges, i, j, u0, pose,
-                       m->contact->pairs[p->pair].cone);
+                       PetscMax(angle, m->contact->pairs[p->pair].cone));
 }
 
 /* Finds the edge that a free edge meets first on its path from u0 to u. At the start of a run, u0 and u are equal.
@@ -157,7 +160,7 @@ static PetscBool meet(const CrMultipliers *m, PetscInt entry, const PetscReal *u
     PetscReal when;
 
     if (p->slave == p->master && j < found->item) continue; /* each crossing once */
-    meeting = meeting_of(m, p, found->item, j, u0);
+    meeting = meeting_of(m, p, found->item, j, 0, u0);
     if (meeting < 0 || !cross(c, p, found->item, meeting, m->bodies->pose0, u0, &then, &beyond))
       continue;
     if (then.gap0 < -TOUCHING * CrMeetingLength(p->ridges, found->item, meeting)) continue;
@@ -170,6 +173,35 @@ static PetscBool meet(const CrMultipliers *m, PetscInt entry, const PetscReal *u
   }
   *found = best;
   return first < PETSC_MAX_REAL ? PETSC_TRUE : PETSC_FALSE;
+}
+
+/* Has a free edge gone through the k-th edge of its list in this step? Both are then inside each other's body. */
+static PetscBool through(const CrMultipliers *m, const CrMultiplierStep *step, PetscInt entry,
+                         PetscInt k, CrFound *found, PetscReal *gap1)
+{
+  const CrContact *c = m->contact;
+  const CrPass    *p = &c->passes[found->pass];
+  PetscInt         j = m->lists->passes[found->pass].found[k], meeting;
+  PetscReal        beyond, least;
+  CrFound          then = *found;
+
+  (void)entry;
+  if (!cross(c, p, found->item, CR_MEETING(j, 0), m->bodies->pose, m->where, &then, &beyond) ||
+      beyond > 0)
+    return PETSC_FALSE; /* so do most */
+  least = TOUCHING * CrMeetingLength(p->ridges, found->item, CR_MEETING(j, 0));
+  if (PetscAbsReal(then.gap0) > least) return PETSC_FALSE;
+  meeting = meeting_of(m, p, found->item, j, WIDE, step->u0);
+  if (meeting < 0 ||
+      !cross(c, p, found->item, meeting, m->bodies->pose0, step->u0, &then, &beyond) ||
+      then.gap0 < -BEHIND * p->reach)
+    return PETSC_FALSE;
+  if (!cross(c, p, found->item, meeting, m->bodies->pose, m->where, found, &beyond) ||
+      !(found->gap0 < 0))
+    return PETSC_FALSE;
+  *gap1 = found->gap0;
+  found->gap0 = gap_along(c, p, found, step->u0);
+  return PETSC_TRUE;
 }
 
 static PetscBool look(CrMultipliers *m, const CrMultiplierStep *step, PetscInt entry,
@@ -222,5 +254,5 @@ static PetscBool again(const CrMultipliers *m, const CrPose *poses, const PetscR
 #define ON_EDGES                                                                                   \
   .ask = ask, .list = list, .safe_way = any_way, .look = look, .closed = closed, .again = again
 
-const CrPressOps CrPress_edge_on_edge = {ON_EDGES};
+const CrPressOps CrPress_edge_on_edge = {ON_EDGES, .through = through};
 const CrPressOps CrPress_edge_on_body = {ON_EDGES, .arm = CrPressArmToNodes};

@@ -224,7 +224,8 @@ static PetscBool meet_beside(const CrMultipliers *m, const CrMultiplierStep *ste
   slave_at_end(m, found, &at);
   n = CrGatherAt(c, p->master, facet, &at, x);
   if (!CrFootFind(c->model->dim, n, x, &foot)) return PETSC_FALSE;
-  *second = (CrFound){.pass = found->pass, .item = found->item, .gap0 = foot.gap};
+  *second =
+      (CrFound){.pass = found->pass, .item = found->item, .entry = found->entry, .gap0 = foot.gap};
   second->fresh = PETSC_TRUE;
   for (int j = 0; j < 2; j++)
     if ((PetscInt)beside[j].facet == facet + 1) {
@@ -274,18 +275,36 @@ static PetscReal gap(const CrMultipliers *m, const CrPress *pair, const PetscRea
   return CrFootNear(c->model->dim, n, x, &foot) ? foot.gap : pair->gap0;
 }
 
+/* The closest point on the facet that a pair has, if it is not far beyond its edges. */
+static PetscBool stay(const CrMultipliers *m, const CrPass *p, const CrInstant *at, PetscInt facet,
+                      CrFoot *foot)
+{
+  PetscReal x[CR_CONTACT_DOFS], xi[2] = {foot->xi[0], foot->xi[1]};
+  PetscInt  n = CrGatherAt(m->contact, p->master, facet, at, x);
+
+  if (CrFootNear(m->contact->model->dim, n, x, foot) && foot->excess <= OPEN_EDGE)
+    return PETSC_TRUE;
+  foot->xi[0] = xi[0];
+  foot->xi[1] = xi[1];
+  return PETSC_FALSE;
+}
+
 static PetscBool again(const CrMultipliers *m, const CrPose *poses, const PetscReal *u, PetscReal t,
                        CrPress *pair)
 {
   const CrPass *p = &m->contact->passes[pair->pass];
   PetscInt      facet = pair->facet;
+  PetscReal     x[CR_CONTACT_DOFS];
   CrInstant     at;
   CrFoot        foot;
 
   (void)t;
   CrSlaveAtPose(m->contact, p, pair->point - p->first, poses, u, &at);
   guess_xi(pair->n - first_corner(p), pair->W + first_corner(p), &foot);
-  if (!hold(m, p, &at, &facet, &foot)) return PETSC_FALSE;
+  if (!(m->still && stay(m, p, &at, facet, &foot)) && !hold(m, p, &at, &facet, &foot))
+    return PETSC_FALSE;
+  CrGatherAt(m->contact, p->master, facet, &at, x);
+  clip(m, p->master, facet, x, &foot);
   CrPressSetFacet(p, facet, foot.n, foot.N, pair);
   v_copy(foot.nu, pair->nu);
   pair->gap0 = foot.gap;

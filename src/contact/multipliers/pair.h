@@ -18,6 +18,7 @@ typedef struct {
   PetscInt  n;                       /* nodes, the slave first */
   PetscInt  nodes[CR_CONTACT_NODES]; /* local */
   unsigned  held;                    /* bit 3 a + i: dof i of node a is prescribed */
+  PetscBool frozen;                  /* the iteration does not change friction, within its cone */
   PetscBool plain;                   /* both sides consist of nodes, and no dof is prescribed */
   PetscReal W[CR_CONTACT_NODES];     /* weights of the relative velocity: 1, then -N_a */
   PetscReal flow[CR_CONTACT_NODES];  /* W over mass; 0 if all dofs of the node are prescribed */
@@ -43,6 +44,8 @@ typedef struct {
   /* an additional pair on a facet beyond a valley; the point's own pair comes before it */
   PetscBool second;
   PetscBool fresh; /* as in CrFound */
+  PetscInt  entry; /* of the slave in the list of its pass */
+
 } CrPress;
 
 /* The pairs that one iteration works on. */
@@ -90,7 +93,7 @@ static inline PetscBool CrPressIsCommon(PetscInt dim, const CrPress *p)
   return dim == 3 && p->plain && p->n == 5;
 }
 
-/* The velocity w of the slave relative to the master. */
+/* Computes the velocity w of the slave relative to the master. */
 static inline void CrPressVelocity(PetscInt dim, const CrPress *p, const PetscReal *v,
                                    PetscReal w[3])
 {
@@ -150,14 +153,14 @@ static inline PetscReal CrPressClosing(PetscInt dim, const CrPress *p, PetscReal
   return closing;
 }
 
-/* The force on the slave. */
+/* Computes the contact force on the slave from the multipliers of the pair. */
 static inline void CrPressForce(const CrPress *p, PetscReal force[3])
 {
   for (int i = 0; i < 3; i++) force[i] = p->lam[0] * p->nu[i] - p->lam[i + 1];
 }
 
-/* One sweep over a list by Gauss and Seidel's method, backwards or not. Returns the greatest squared change of
-   velocity. */
+/* Makes one Gauss-Seidel sweep over the pairs of a list, in reverse order if `back` is true. Returns the greatest
+   squared change of velocity. */
 PetscReal CrPressSweepOnce(PetscInt dim, PetscReal kick, const CrPressList *list, PetscBool back,
                            PetscReal *v);
 /* Sets the multipliers of a pair to next[], and changes v with them. */

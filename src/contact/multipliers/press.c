@@ -200,7 +200,7 @@ PetscBool CrPressLook(CrMultipliers *m, const CrMultiplierStep *step, PetscInt p
   const CrPass     *p = &m->contact->passes[pass];
   PetscInt          point = p->first + list->item[entry];
 
-  *found = (CrFound){.pass = pass, .item = list->item[entry], .facet = -1};
+  *found = (CrFound){.pass = pass, .item = list->item[entry], .facet = -1, .entry = entry};
   if (m->memory[point].lam[0] > 0) found->facet = m->contact->past.facet[point];
   found->lam = start_of(m, point)[0];
   if (found->facet < 0 && !(found->lam > 0) && CrNearSleeps(list, entry)) return PETSC_FALSE;
@@ -218,6 +218,7 @@ static PetscErrorCode add(CrMultipliers *m, const CrMultiplierStep *step, const 
   PetscCall(CrPressNew(m, found, &pair));
   pair->second = second;
   pair->fresh = found->fresh;
+  pair->entry = found->entry;
   pair->offset = second ? found->offset : m->memory[pair->point].offset;
   pair->gap0 = found->gap0;
   pair->shift = overlap_left(m->contact, p, pair->point, step->t + step->h);

@@ -1,5 +1,7 @@
-/* The pairs of an explicit step: data and functions that the files of this folder share. A rank has the pairs whose
-   slaves it owns. */
+/* The pairs of an explicit step: data and functions that the files of this folder share. In this folder a pair is one
+   slave in contact with its master (CrPress), not a pair of the deck. A rank has the pairs whose slaves it owns. A
+   valley is a concave edge of the master; in a valley one slave may have further pairs on the facets beyond this edge.
+   */
 #pragma once
 
 #include "contact/multipliers/lists.h"
@@ -19,6 +21,7 @@ typedef struct {
 /* The result of the search for one slave that is in contact or will be: the closest point on its master. */
 typedef struct {
   PetscInt pass, item, facet; /* item: index into slave->nodes */
+  PetscInt entry;             /* of the list of the pass */
   PetscInt n;                 /* corners; 0: a wall or a rigid body */
   /* weights of the corners, normal, gap at t_n (with rigid bodies: at the end) */
   PetscReal N[4], nu[3], gap0;
@@ -81,6 +84,9 @@ struct CrMultipliers {
   PetscReal    all, all_seconds;
   PetscBool    twins;                         /* may there be twins among the pairs of all ranks? */
   PetscInt     nvalley, room_valley, *valley; /* pairs of points in valleys, ascending */
+  PetscBool    closes;                        /* gaps at the end of the step are closed */
+  PetscBool    still;                         /* slaves stay on their facets (close.c) */
+  char        *taken;                         /* [npoints] points with a pair; zero between uses */
   PetscInt     nshown, *shown;                /* points that the last commit wrote to the output */
   PetscBool    accepted;                      /* the pairs are those of the last accepted step */
   PetscInt     iterations;                    /* number of iterations in this step */
@@ -113,7 +119,7 @@ typedef struct {
      multiplier. */
   PetscBool (*look)(CrMultipliers *m, const CrMultiplierStep *step, PetscInt entry, CrFound *found);
   /* The contact of a point at the bottom of a valley with the facet beside[k]. Returns false if there is none. NULL:
-     the kind has no valleys. */
+     passes of this kind have no valleys. */
   PetscBool (*beside)(const CrMultipliers *m, const CrMultiplierStep *step, const CrFound *found,
                       PetscInt k, CrFound *other);
   /* At the start of a run: finds the master of an entry and its gap. Returns false if there is none. */
@@ -125,6 +131,10 @@ typedef struct {
      slid off. */
   PetscBool (*again)(const CrMultipliers *m, const CrPose *poses, const PetscReal *u, PetscReal t,
                      CrPress *pair);
+  /* Has the slave of an entry gone through its k-th listed neighbour between t_n and m->where? Sets the pair that would
+     have prevented it, and the gap at the end. NULL: the kind has no such test. */
+  PetscBool (*through)(const CrMultipliers *m, const CrMultiplierStep *step, PetscInt entry,
+                       PetscInt k, CrFound *found, PetscReal *gap1);
   /* For passes with a rigid body: sets body and arm of a pair at t_n. */
   void (*arm)(const CrMultipliers *m, const PetscReal *u, PetscReal t, CrPress *pair);
 } CrPressOps;
@@ -169,7 +179,7 @@ PetscErrorCode CrPressDropTwins(CrMultipliers *multipliers);
 /* Counts pairs of this rank that may be twins: those that stay, and those that go. If one of the two sums over all
    ranks is zero, there are none. */
 void CrPressCountTwins(const CrMultipliers *multipliers, PetscReal counts[2]);
-/* May there be such pairs? */
+/* Returns true if two pairs of the model may have the same contact law (twins). */
 PetscBool CrPressMayHaveTwins(const CrContact *contact);
 #define CR_TWIN_REALS 11 /* numbers that a node carries in this search */
 /* Computes `diagonal` of all pairs of a list. Collective, like the next function. */
@@ -180,12 +190,12 @@ PetscErrorCode CrPressPrecondition(CrMultipliers *multipliers, CrInner inner,
 PetscErrorCode CrPressIterate(CrMultipliers *multipliers, const CrMultiplierOptions *options,
                               PetscReal kick, const CrPressList *list, PetscReal *v,
                               PetscInt *iterations);
-/* All pairs of this rank. */
+/* Returns the list of all pairs of this rank. */
 static inline CrPressList CrPressAll(const CrMultipliers *m)
 {
   return (CrPressList){.pairs = m->pairs, .n = m->npairs};
 }
-/* Room for sweeps over the pairs of all ranks. */
+/* Creates the work space for sweeps over the pairs of all ranks. */
 PetscErrorCode CrSweepsCreate(const CrModel *model, CrSweeps **sweeps);
 PetscErrorCode CrSweepsDestroy(CrSweeps **sweeps);
 /* Sweeps over a list by Gauss and Seidel's method, in the order that one rank would have. The pairs of all ranks are
@@ -197,9 +207,9 @@ PetscErrorCode CrPressSweep(CrMultipliers *multipliers, const CrMultiplierOption
 PetscErrorCode CrPressListValleys(CrMultipliers *multipliers);
 PetscErrorCode CrPressIterateValleys(CrMultipliers *multipliers, const CrMultiplierStep *step,
                                      PetscReal *v);
-/* Is called when a step is accepted, for a pressed pair beyond a valley. Returns true if the point is no longer in
-   contact with its own facet; this pair then becomes the pair of the point. Else stores the pair in `beside` of the
-   point's history. */
+/* Is called when a step is accepted, for a pressed pair beyond a valley. If the slave is no longer pressed on the
+   facet of its first pair, `pair` becomes the first pair of the slave, and the function returns true. Otherwise the
+   function stores `pair` in `beside` of the point's history and returns false. */
 PetscBool CrPressPassesOver(CrContactHistory *history, CrPress *pair);
 /* Evaluates the pairs again at u0, for forces along the normals of t_n. Pairs without a closest point there are
    removed. */
@@ -214,10 +224,10 @@ PetscErrorCode CrPressFindClosed(CrMultipliers *multipliers, CrContactHistory *h
 /* Restores the pair of a point in the last step from its history. */
 void CrPressRecall(const CrMultipliers *multipliers, PetscInt point, PetscInt pass,
                    const CrMultiplierStep *step, CrPress *pair);
-/* The gap at the end of the step, on the facet of the pair. */
+/* Returns the gap at the end of the step, on the facet of the pair. */
 PetscReal CrPressGapAt(const CrMultipliers *multipliers, const CrPress *pair, const PetscReal *u,
                        PetscReal t);
-/* Deletes the history of a point. */
+/* Deletes the multipliers and energies of a contact point from the history. */
 void CrPointForget(CrContactHistory *history, PetscInt point);
 /* The histories of all points. Write to them only when a step is accepted. */
 CrPointMemory *CrPointMemories(CrContactHistory *history);

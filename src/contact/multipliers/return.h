@@ -6,7 +6,7 @@
 PetscErrorCode CrReturnsCreate(const CrContact *contact, CrReturns **returns);
 PetscErrorCode CrReturnsDestroy(CrReturns **returns);
 void           CrReturnsResume(CrMultipliers *multipliers);
-/* Does a point that is no longer pressed keep its stored energy? */
+/* Returns true if a contact point that is no longer pressed keeps its stored energy. */
 PetscBool CrReturnsWait(const CrMultipliers *multipliers, PetscInt point);
 /* Accepts the step. Call it after the pressed points of the last step are deleted, and before those of this step are
    stored. */

@@ -1,7 +1,7 @@
 /* Exchange of data between ranks in an explicit step. A pair lives on the rank that owns its slave. The other nodes of
    the pair may belong to other ranks: these nodes are the halo of the lists. In every round of the iteration, a rank
    pushes the nodes of its pairs. Ranks that have a node in common exchange the changes of its velocity, in one message
-   each way (model/mutual.h). On one rank nothing travels. */
+   each way (model/mutual.h). On one rank nothing is sent. */
 #pragma once
 
 #include "contact/contact.h"

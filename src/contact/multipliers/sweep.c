@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include "base/grow.h"
-#include "contact/multipliers/press.h"
+#include "contact/multipliers/close.h"
 
 /* A pair on its way to rank 0, with the global numbers and the velocities of its nodes. */
 typedef struct {
@@ -71,6 +71,8 @@ PetscErrorCode CrSweepsDestroy(CrSweeps **sweeps)
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
+#define BEFORE_ACTIVE 4 /* sweeps that find the pressed pairs, if friction is frozen */
+
 static PetscInt sweep(PetscInt dim, const CrMultiplierOptions *options, PetscReal kick,
                       const CrPressList *list, PetscReal *v)
 {
@@ -82,6 +84,11 @@ static PetscInt sweep(PetscInt dim, const CrMultiplierOptions *options, PetscRea
     j++;
     moved = CrPressSweepOnce(dim, kick, list, !(j % 2), v);
     if (moved < PetscSqr(options->tolerance)) break;
+    if (CrPressAt(list, 0)->frozen && j == BEFORE_ACTIVE) {
+      j += CrPressActive(dim, kick, options->tolerance, list, v);
+      (void)CrPressSweepOnce(dim, kick, list, PETSC_FALSE, v); /* friction back into its cones */
+      break;
+    }
   }
   return j;
 }

@@ -27,8 +27,8 @@ typedef struct {
   PetscInt          wall, body; /* wall of the obstacle; rigid body */
   PetscInt          first, n;   /* items of the look: nodes, edges, points of the rigid body */
   PetscInt  mine, nmine;        /* items of this rank: o->mine[mine] to o->mine[mine + nmine - 1] */
-  PetscBool asleep;             /* points of a rigid body that is too far away to matter */
-  CrPose    pose;               /* pose of this body at the last renewal of ghosts */
+  PetscBool asleep; /* the look has points of a rigid body that is too far away to touch */
+  CrPose    pose;   /* pose of this body at the last renewal of ghosts */
 } CrLook;
 
 /* An item that penetrates the other side. */
@@ -49,8 +49,8 @@ typedef struct {
 /* The penetrations of a pair in the present row of the table. */
 typedef struct {
   PetscReal deep[2]; /* greatest penetration by `way` */
-  /* the deepest unseen item; the deepest pressed node; the deepest item that penetrates by more than its `half`; in the
-     first row, the deepest item that the pair leaves where it is */
+  /* the deepest unseen item; the deepest pressed node; the deepest item that penetrates by more than its `half`; in
+     the first row, the deepest item whose penetration at the start is kept */
   CrInside worst, pressed, through, first;
 } CrPairOverlap;
 
@@ -63,7 +63,7 @@ struct CrOverlaps {
   PetscInt    begun;  /* 1: penetration at the start is known */
   CrShell   **shells; /* [nsets], NULL where a set is in no pair; owned, as all below */
   PetscReal **thick;  /* [nsets][nfacets] thickness behind facets; 0: not known yet */
-  PetscReal  *behind; /* [nsets] of an open surface, the greatest thickness behind it; else 0 */
+  PetscReal  *behind; /* [nsets] greatest thickness behind an open surface; 0 for other surfaces */
   PetscInt    nlooks, nitems;
   CrLook     *looks;
   PetscReal  *start; /* [nitems] penetration at the start */
@@ -81,13 +81,13 @@ struct CrOverlaps {
   CrScouts   *scouts;  /* [nlooks] find these facets */
   PetscReal   around;  /* in the last renewal, scouts found all facets within this distance */
   PetscReal  *reals;   /* [6 npairs + nsets] room for reductions */
-  PetscInt   *ints;    /* [4 npairs] likewise */
+  PetscInt   *ints;    /* [4 npairs] room for reductions */
   PetscReal  *renewed; /* [nsets] `moved` of the shells when facets were chosen last */
   PetscInt    renewals;
   CR_LIST(CrInside) inside;  /* penetrations in the present row of the table */
   CR_LIST(PetscInt) waiting; /* look and item, which wait for a thickness */
-  CR_LIST(PetscInt) asked;   /* set and facet, whose thickness is wanted */
-  CR_LIST(CrInside) shared;  /* items on their way to other ranks */
+  CR_LIST(PetscInt) asked;   /* set and facet whose thickness is needed */
+  CR_LIST(CrInside) shared;  /* items that are sent to other ranks */
   CrPairOverlap *pairs;      /* [npairs] */
   PetscReal     *greatest;   /* [3 npairs] since the start, as in CrContactPicture */
   PetscInt      *counts;     /* [CR_COUNTS npairs] */
@@ -97,22 +97,23 @@ struct CrOverlaps {
 
 /* ---- thickness.c ---- */
 
-/* The thickness behind a facet of a shell; 0: the thickness is not known. Then it is asked for, and known after the
-   next CrThicknessFind. */
+/* Finds the thickness behind a facet of a shell. 0: the thickness is not known yet. It is then requested, and known
+   after the next CrThicknessFind. */
 PetscErrorCode CrThicknessAsk(CrOverlaps *overlaps, PetscInt shell, PetscInt facet,
                               PetscReal *thickness);
-/* The same for all facets at an item. */
+/* Requests the thickness behind all facets at an item that penetrates. */
 PetscErrorCode CrThicknessAskAt(CrOverlaps *overlaps, const CrInside *inside);
 /* Computes the thicknesses that all ranks have asked for. Collective. */
 PetscErrorCode CrThicknessFind(CrOverlaps *overlaps);
-/* Half of the thickness of the thinner one of the two bodies where the item is, after CrThicknessFind. */
+/* Returns half of the thickness of the thinner one of the two bodies where the item is, after CrThicknessFind. */
 PetscReal CrInsideHalf(const CrOverlaps *overlaps, const CrInside *inside);
 
 /* ---- seen.c ---- */
 
 /* Marks the nodes of pressed points of a pair: slaves, and corners of the facets that hold them. Collective. */
 PetscErrorCode CrOverlapsHold(CrOverlaps *overlaps, PetscInt pair);
-/* Is a point of the marked pair pressed within one facet of the item? Is the item itself a pressed node? */
+/* CrInsideIsSeen returns true if a point of the marked pair is pressed within the distance of one facet from the item.
+   CrInsideIsPressed returns true if the item itself is a pressed node. */
 PetscBool CrInsideIsSeen(const CrOverlaps *overlaps, const CrInside *inside);
 PetscBool CrInsideIsPressed(const CrOverlaps *overlaps, const CrInside *inside);
 
@@ -121,22 +122,23 @@ PetscBool CrInsideIsPressed(const CrOverlaps *overlaps, const CrInside *inside);
 /* Moves the shells to the displacements u (local). If something has moved too far since the last time, chooses the
    facets near the items of this rank again. Collective. */
 PetscErrorCode CrOverlapsPlace(CrOverlaps *overlaps, const CrRigidState *rigid, PetscReal *u);
-/* The position of the i-th point of the rigid body of a look, which has this pose. Returns its radius. */
+/* Computes the position of the i-th point of the rigid body of a look, at the given pose of the body. Returns the
+   radius of the point. */
 PetscReal CrLookPoint(const CrOverlaps *overlaps, const CrLook *look, const CrPose *pose,
                       PetscInt i, PetscReal x[3]);
-/* Distance of a point from a box. */
+/* Returns the distance of a point from a box. */
 PetscReal CrBoxDistance(const PetscReal box[6], const PetscReal x[3]);
 
 /* ---- rows.c ---- */
 
-/* All ranks get the greatest penetrations of all, and the same deepest items. Collective. */
+/* Gives all ranks the greatest penetrations of all ranks, and the same deepest items. Collective. */
 PetscErrorCode CrOverlapsReduce(CrOverlaps *overlaps);
 
 /* ---- judge.c ---- */
 
 /* Is called after a row is complete: gives warnings, and decides whether the run must end. */
 void CrOverlapsJudge(CrOverlaps *overlaps, PetscReal t);
-/* The least of numbers of the facets around node i of a surface. */
+/* Returns the least value of of_facets[] over the facets around node i of a surface. */
 static inline PetscReal CrLeastAround(const CrSurface *s, PetscInt i, const PetscReal *of_facets)
 {
   PetscReal least = PETSC_MAX_REAL;

@@ -49,9 +49,8 @@ static void describe(const CrOverlaps *o, const CrInside *in, PetscReal t, char 
   else
     snprintf(place, sizeof place, "(%.4g, %.4g, %.4g)", (double)in->place[0], (double)in->place[1],
              (double)in->place[2]);
-  snprintf(text, 3 * WORDS, "%s of %s stands %.3g (%.3g %% of a facet) inside %s at %s, t = %g",
-           node, who, (double)in->beyond, (double)(100 * in->beyond / in->size), whom, place,
-           (double)t);
+  snprintf(text, 3 * WORDS, "%s of %s lies %.3g (%.3g %% of a facet) inside %s at %s, t = %g", node,
+           who, (double)in->beyond, (double)(100 * in->beyond / in->size), whom, place, (double)t);
 }
 
 /* ---- verdicts --------------------------------------------------------------------------------- */
@@ -116,10 +115,10 @@ static void fail_if_through(CrOverlaps *o, PetscInt k, PetscReal t)
 
   if (o->allowed || o->failure[0] || !(in->beyond > 0)) return;
   describe(o, in, t, text);
-  snprintf(o->failure, sizeof o->failure,
-           "pair \"%s\": %s, more than %.3g, half of the thinner body there; a limit audit: "
-           "{max_penetration: ...} would allow it",
-           o->contact->pairs[k].name, text, (double)in->half);
+  snprintf(
+      o->failure, sizeof o->failure,
+      "pair \"%s\": %s, more than %.3g, half of the thinner body there; to allow this depth, set a limit audit: {max_penetration: ...}",
+      o->contact->pairs[k].name, text, (double)in->half);
   CrWarn("%s", o->failure);
 }
 
@@ -145,8 +144,10 @@ CrOverlapSums CrOverlapsGreatest(const CrOverlaps *o)
   CrOverlapSums sums = {0};
 
   for (PetscInt k = 0; k < o->contact->npairs; k++) {
-    sums.ab = PetscMax(sums.ab, o->greatest[3 * k]);
-    sums.ba = PetscMax(sums.ba, o->greatest[3 * k + 1]);
+    const PetscBool swapped = o->contact->pairs[k].swapped;
+
+    sums.ab = PetscMax(sums.ab, o->greatest[3 * k + swapped]);
+    sums.ba = PetscMax(sums.ba, o->greatest[3 * k + !swapped]);
     sums.unseen = PetscMax(sums.unseen, o->greatest[3 * k + 2]);
     sums.warned += o->counts[CR_COUNTS * k + CR_COUNT_UNSEEN];
   }

@@ -16,7 +16,8 @@ typedef struct {
 /* Collects the boundaries of all bodies. Collective. */
 PetscErrorCode CrSkinCreate(const CrModel *model, CrSkin **skin);
 PetscErrorCode CrSkinDestroy(CrSkin **skin);
-/* The thickness of bodies behind some places: the lengths of rays up to the points where they leave their body. If a
-   ray never does, the result is the size of the body. Each rank has its own rays. Collective. */
+/* Computes the thickness of bodies behind some places: the lengths of rays up to the points where they leave their
+   body. If a ray does not leave its body, the result is the size of the body. Each rank has its own rays.
+   Collective. */
 PetscErrorCode CrSkinTrace(const CrSkin *skin, PetscInt n, const CrSkinRay rays[],
                            PetscReal thickness[]);

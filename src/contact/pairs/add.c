@@ -5,7 +5,7 @@ void CrPairPenalties(CrPair *pair, PetscReal kn, const char text[])
 {
   snprintf(pair->kn_text, sizeof pair->kn_text, "%s", pair->kn > 0 ? "given" : text);
   snprintf(pair->kt_text, sizeof pair->kt_text, "%s",
-           pair->kt > 0 ? "given" : "auto: as the normal one");
+           pair->kt > 0 ? "given" : "auto: equal to the normal penalty");
   if (!(pair->kn > 0)) pair->kn = kn;
   if (!(pair->kt > 0)) pair->kt = pair->kn;
 }

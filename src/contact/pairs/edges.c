@@ -3,24 +3,42 @@
 
 /* The sharp edges of a surface, or of a rigid body (surface is NULL); each list is made once. */
 static PetscErrorCode use_ridges(CrContact *c, const CrSurface *surface, PetscInt body,
-                                 PetscReal corner, const CrRidges **out)
+                                 PetscReal corner, PetscInt copies, const CrRidges **out)
 {
   PetscInt k = 0;
 
   PetscFunctionBeginUser;
-  while (k < c->nridges && (c->ridges[k]->surface != surface || c->ridges[k]->corner != corner ||
-                            (!surface && c->ridges[k]->body != body)))
+  while (k < c->nridges &&
+         (c->ridges[k]->surface != surface || c->ridges[k]->corner != corner ||
+          c->ridges[k]->copies != copies || (!surface && c->ridges[k]->body != body)))
     k++;
   if (k == c->nridges) {
     PetscCall(PetscRealloc(sizeof(CrRidges *) * (size_t)(k + 1), &c->ridges));
     c->ridges[k] = NULL;
     c->nridges++;
     if (surface)
-      PetscCall(CrRidgesCreate(c->model, surface, corner, &c->ridges[k]));
+      PetscCall(CrRidgesCreate(c->model, surface, corner, copies, &c->ridges[k]));
     else
       PetscCall(CrRidgesOfBody(CrRigidShape(c->model->rigid, body), body, corner, &c->ridges[k]));
   }
   *out = c->ridges[k];
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
+/* The shell of a surface; each is made once. */
+static PetscErrorCode use_shell(CrContact *c, const CrSurface *surface, CrShell **out)
+{
+  PetscInt k = 0;
+
+  PetscFunctionBeginUser;
+  while (k < c->nshells && c->shells[k]->surface != surface) k++;
+  if (k == c->nshells) {
+    PetscCall(PetscRealloc(sizeof(CrShell *) * (size_t)(k + 1), &c->shells));
+    c->shells[k] = NULL;
+    c->nshells++;
+    PetscCall(CrShellCreate(c->model, surface, 180, &c->shells[k])); /* needs no edges */
+  }
+  *out = c->shells[k];
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
@@ -34,6 +52,8 @@ static PetscErrorCode add_pass(CrContact *c, CrPass p, CrPassKind kind)
   PetscCall(CrPassAdd(c, p));
   PetscFunctionReturn(PETSC_SUCCESS);
 }
+
+#define CROSSINGS 4 /* most edges that an edge crosses at once, beside those of edges on edges */
 
 /* Edges of a pair that turn by more than this meet other edges. */
 static PetscReal exact_corner(const CrContact *c, PetscInt pair)
@@ -59,8 +79,8 @@ PetscErrorCode CrBodyEdgePassesAdd(CrContact *c, PetscInt k)
   const CrRidges *own;
 
   PetscFunctionBeginUser;
-  PetscCall(use_ridges(c, p.slave, -1, corner, &own));
-  PetscCall(use_ridges(c, NULL, p.partner, corner, &p.ridges[1]));
+  PetscCall(use_ridges(c, p.slave, -1, corner, 1, &own));
+  PetscCall(use_ridges(c, NULL, p.partner, corner, 1, &p.ridges[1]));
   p.ridges[0] = own;
   if (!own->n || !p.ridges[1]->n) PetscFunctionReturn(PETSC_SUCCESS);
   if (c->springs || shortest(own) <= shortest(p.ridges[1]))
@@ -88,9 +108,20 @@ PetscErrorCode CrEdgePassesAdd(CrContact *c, PetscInt from)
   for (PetscInt k = from; k < to; k++) { /* milder edges wait, where nothing may be inside */
     CrPass p = c->passes[k];
 
-    PetscCall(use_ridges(c, p.slave, -1, corner, &p.ridges[0]));
-    PetscCall(use_ridges(c, p.master, -1, corner, &p.ridges[1]));
+    PetscCall(use_ridges(c, p.slave, -1, corner, 1, &p.ridges[0]));
+    PetscCall(use_ridges(c, p.master, -1, corner, 1, &p.ridges[1]));
     if (p.ridges[0]->n && p.ridges[1]->n) PetscCall(add_pass(c, p, CR_EDGE_ON_EDGE));
+  }
+  for (PetscInt k = from; c->tight && k < end;
+       k++) { /* sharp edges of one side on all of the other */
+    CrPass p = c->passes[k];
+
+    if (p.self) continue;
+    PetscCall(use_ridges(c, p.slave, -1, corner, CROSSINGS, &p.ridges[0]));
+    PetscCall(use_ridges(c, p.master, -1, CR_ALL_EDGES, 1, &p.ridges[1]));
+    if (!p.ridges[0]->n || !p.ridges[1]->n) continue;
+    PetscCall(use_shell(c, p.master, &p.shell));
+    PetscCall(add_pass(c, p, CR_EDGE_ACROSS));
   }
   PetscFunctionReturn(PETSC_SUCCESS);
 }

@@ -4,37 +4,37 @@
 /* One row, one line: */
 /* clang-format off */
 #define PAIR_KEYS \
-    {"friction", CR_REAL, "0", .range = "[0,inf)", .help = "Coulomb's coefficient"}, \
+    {"friction", CR_REAL, "0", .range = "[0,inf)", .help = "Coulomb's friction coefficient"}, \
     {"restitution", CR_REAL, "1", .range = "[0,1]", .help = "coefficient of restitution, for rigid bodies under efda"}, \
     {"normal_penalty", CR_REAL | CR_WORD, "auto", .words = "auto", .range = "(0,inf)", \
      .help = "pressure per penetration depth (weight: area), or force per penetration depth of a node (weight: unit)"}, \
     {"tangential_penalty", CR_REAL | CR_WORD, "auto", .words = "auto", .range = "(0,inf)", \
-     .help = "tangential penalty, per length of slip, in the same kind of unit as normal_penalty"}, \
+     .help = "tangential traction (weight: area) or force on a node (weight: unit), per length of slip"}, \
     {"weight", CR_WORD, "area", .words = "area|unit", \
-     .help = "area: penalties per unit area; unit: nodal spring constants"}, \
+     .help = "area: penalties are per unit area; unit: penalties are spring constants of single nodes"}, \
     {"slaves", CR_WORD, "auto", .words = "auto|nodes|body|both", \
-     .help = "rigid against deformable body; slaves are mesh nodes, points of the rigid body, or both; auto: both if the rigid body is sharp or small"}, \
+     .help = "contact of a rigid and a deformable body: slaves are nodes, points of the rigid body, or both; auto: both if the rigid body is sharp or small"}, \
     {"sides", CR_WORD, "auto", .words = "auto|both|finer|first", \
      .help = "which nodes are slaves: those of both surfaces, of the finer surface, or of the surface named first"}, \
     {"cone", CR_REAL, "15", .range = "(0,60)", \
-     .help = "largest angle in degrees between a direction of contact and the normals of a node"}, \
+     .help = "largest angle in degrees between a contact force on a node and the cone of the normals of its facets"}, \
     {"corner", CR_REAL, "20", .range = "(0,180)", \
      .help = "angle in degrees above which an edge or a vertex is sharp"}, \
     {"samples", CR_INTEGER, "1", .range = "[1,8]", \
-     .help = "into how many parts a facet is divided by contact points; 1: contact at nodes only"}, \
+     .help = "number of parts into which contact points divide each edge of a facet; 1: contact at nodes only"}, \
     {"passes", CR_INTEGER, .range = "[1,2]", .help = "older key for `sides`: 1 means first, 2 means both"}
 
 static const CrKey default_keys[] = {PAIR_KEYS, {0}};
 
 static const CrKey pair_keys[] = {
     {"between", CR_TEXTS,
-     .help = "slave, then master: body, body.surface, copy (ball.3), or an obstacle (master)"},
-    {"name", CR_TEXT, .help = "name in contacts.csv; default: slave-master"},
+     .help = "names of slave and master: a body, body.surface, a copy (ball.3), or as master an obstacle"},
+    {"name", CR_TEXT, .help = "name of the pair in contacts.csv; default: slave-master"},
     PAIR_KEYS,
     {"overlap", CR_WORD, "keep", .words = "keep|resolve",
-     .help = "keep: an overlap at the start counts as touching; resolve: the bodies are pushed apart during `ramp`"},
-    {"ramp", CR_REALS, .help = "[t0, t1]: overlap: resolve pushes the bodies apart between these times"},
-    {"default", CR_MAP, .keys = default_keys, .help = "settings for all pairs of bodies that are not listed; carom finds them"},
+     .help = "overlap at the start; keep: overlapping nodes count as touching, without force; resolve: contact removes the overlap during `ramp`"},
+    {"ramp", CR_REALS, .help = "[t0, t1]: times between which `overlap: resolve` removes the overlap"},
+    {"default", CR_MAP, .keys = default_keys, .help = "settings for all pairs of bodies that the list does not name"},
     {0},
 };
 

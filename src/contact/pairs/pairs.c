@@ -9,6 +9,7 @@ static PetscErrorCode use_surface(CrContact *c, PetscInt set)
   PetscFunctionBeginUser;
   if (c->surfaces[set]) PetscFunctionReturn(PETSC_SUCCESS);
   PetscCall(CrSurfaceCreate(c->model, &c->model->sets[set], &c->surfaces[set]));
+  if (!c->tight) PetscCall(CrFeaturesForgetMild(c->surfaces[set]->features));
   PetscCall(CrTreeCreate(c->model->dim, c->surfaces[set]->nfacets, &c->trees[set]));
   PetscFunctionReturn(PETSC_SUCCESS);
 }
@@ -301,26 +302,23 @@ static void warn_of_coarse_slave(const CrContact *c, const CrPair *pair)
          pair->name, (double)(p->slave->mean_size / p->master->mean_size));
 }
 
-/* Of a rigid and a deformable body, the deformable one is the slave, because only it has nodes. */
-static PetscErrorCode order_sides(const CrContact *c, const CrDeckNode *node, CrSide *slave,
-                                  CrSide *master)
+/* Of a rigid and a deformable body, the deformable one is the slave, because only it has nodes. An obstacle is always
+   the master. */
+static PetscErrorCode order_sides(const CrContact *c, const CrDeckNode *between, CrSide *slave,
+                                  CrSide *master, PetscBool *swapped)
 {
-  const CrDeckNode *between = CrDeckFind(node, "between"), *slaves = CrDeckFind(node, "slaves");
-  const CrSide      first = *slave;
-  PetscInt          rigid = PetscMax(slave->rigid, master->rigid) - 1;
+  const CrSide first = *slave;
 
   PetscFunctionBeginUser;
-  if (rigid < 0 || master->obstacle || (slave->rigid && master->rigid))
-    PetscFunctionReturn(PETSC_SUCCESS);
-  if (c->model->rigid->shapes[c->model->rigid->groups[rigid].shape].kind == CR_SHAPE_POINT)
-    CrDeckFail(between, "\"%s\" is a point and has no surface",
-               c->model->rigid->groups[rigid].name);
-  if (!slave->rigid) PetscFunctionReturn(PETSC_SUCCESS);
-  *slave = *master;
-  *master = first;
-  if (!CrDeckIsWord(slaves, "body") && !CrDeckIsWord(slaves, "both"))
-    CrWarn("contact between %s and %s: the deformable body becomes the slave",
-           CrDeckText(CrDeckItem(between, 0)), CrDeckText(CrDeckItem(between, 1)));
+  if (slave->obstacle && master->obstacle)
+    CrDeckFail(between, "these are two obstacles: one of the two must be a body");
+  *swapped = slave->obstacle || (slave->rigid && !master->rigid && !master->obstacle);
+  if (*swapped) {
+    *slave = *master;
+    *master = first;
+  }
+  if (master->rigid && !slave->rigid && CrSideShape(c, master)->kind == CR_SHAPE_POINT)
+    CrDeckFail(between, "\"%s\" is a point and has no surface", CrSideName(c, master));
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
@@ -328,19 +326,15 @@ static PetscErrorCode read_pair(CrContact *c, const CrDeckNode *node)
 {
   const CrDeckNode *between = CrDeckFind(node, "between");
   CrSide            slave, master;
-  PetscBool         whole;
+  PetscBool         swapped;
   CrPair           *pair;
 
   PetscFunctionBeginUser;
   if (CrDeckCount(between) != 2)
-    CrDeckFail(between, "expected two names, slave and master, found %" PetscInt_FMT,
-               CrDeckCount(between));
+    CrDeckFail(between, "expected two names, found %" PetscInt_FMT, CrDeckCount(between));
   PetscCall(CrSideFind(c, CrDeckItem(between, 0), &slave));
   PetscCall(CrSideFind(c, CrDeckItem(between, 1), &master));
-  if (slave.obstacle)
-    CrDeckFail(CrDeckItem(between, 0), "an obstacle can only be the master: name it second");
-  whole = !(strchr(CrDeckText(CrDeckItem(between, slave.rigid ? 1 : 0)), '.'));
-  PetscCall(order_sides(c, node, &slave, &master));
+  PetscCall(order_sides(c, between, &slave, &master, &swapped));
   PetscCall(CrPairCheckSamples(node, &slave, &master));
   if (slave.rigid)
     PetscCall(CrRigidPairAdd(c, between, node, &slave, &master, &pair));
@@ -348,7 +342,8 @@ static PetscErrorCode read_pair(CrContact *c, const CrDeckNode *node)
     PetscCall(check_is_new(c, between, &slave, &master));
     PetscCall(add_pair(c, node, &slave, &master, &pair));
   }
-  pair->whole = whole;
+  pair->swapped = swapped;
+  pair->whole = !strchr(CrDeckText(CrDeckItem(between, swapped ? 1 : 0)), '.');
   PetscCall(name_pair(c, node, pair));
   if (!pair->rigid) warn_of_coarse_slave(c, pair);
   PetscCall(read_overlap(node, pair));

@@ -14,7 +14,7 @@ typedef struct {
 
 /* Finds the side that a word of the deck names. */
 PetscErrorCode CrSideFind(const CrContact *contact, const CrDeckNode *node, CrSide *side);
-/* The name of the body or obstacle of a side; borrowed. */
+/* Returns the name of the body or obstacle of a side; borrowed. */
 const char *CrSideName(const CrContact *contact, const CrSide *side);
 
 /* Exact laws hold only for points of one side where both sides are equally fine. Is it this side? The names of the
@@ -43,7 +43,7 @@ PetscErrorCode CrPairsRead(CrContact *contact, const CrDeck *deck);
 PetscErrorCode CrRigidPairAdd(CrContact *contact, const CrDeckNode *where, const CrDeckNode *node,
                               const CrSide *slave, const CrSide *master, CrPair **pair);
 PetscErrorCode CrRigidPairsFind(CrContact *contact, const CrDeckNode *node);
-/* The shape of a rigid side. */
+/* Returns the shape of a rigid side. */
 const CrShape *CrSideShape(const CrContact *contact, const CrSide *side);
 /* Do cones of normals decide which facets a rigid body may touch? They do if the body has sharp corners; round shapes
    have no corners. */
@@ -76,7 +76,7 @@ PetscErrorCode CrBodyEdgePassesAdd(CrContact *contact, PetscInt k);
 PetscInt CrRigidSlaves(const CrContact *contact, const CrRigidPair *pair, PetscInt *first);
 /* Numbers the slaves of all pairs of rigid bodies (CrContact.slide_of). */
 PetscErrorCode CrSlidesCreate(CrContact *contact);
-/* Computes mean, least and greatest slip of the slaves of one pair of rigid bodies. */
+/* Computes the mean, least and greatest slip of the slaves of one pair of rigid bodies. */
 void CrSlidesOfPair(const CrContact *contact, PetscInt pair, PetscReal slip[3]);
 /* Adds the slip s of one more slave to the sum, least and greatest slip of *n slaves. */
 void CrSlipCount(PetscReal s, PetscReal slip[3], PetscInt *n);

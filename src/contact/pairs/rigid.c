@@ -214,26 +214,24 @@ PetscBool CrPairHasCones(const CrContact *c, const CrPair *pair, const CrSide *r
          CrShapeIsSharp(CrSideShape(c, rigid), pair->corner);
 }
 
-/* Nodes cannot hold a rigid body if they are farther apart than the body is thick, nor can they hold its corners. */
+/* Nodes alone hold neither corners of a rigid body, nor a body that fits between the corners of the largest facet. */
 void CrPairSlaves(const CrContact *c, const CrDeckNode *node, const CrSide *slave,
                   const CrSide *master, CrPair *pair)
 {
   const CrDeckNode *slaves = CrDeckFind(node, "slaves");
   const CrSurface  *s = c->surfaces[slave->set];
   PetscReal         inner = CrShapeInnerRadius(CrSideShape(c, master));
-  /* half of what may fall between nodes: a diagonal in space */
-  PetscReal hole = s->mean_size * (c->model->dim == 3 ? 0.7 : 0.5);
 
   for (int k = 0; k < 4; k++)
     if (CrDeckIsWord(slaves, CrSlavesWord((CrSlaves)k))) pair->slaves = (CrSlaves)k;
   pair->asked = pair->slaves > CR_SLAVES_NODES;
-  if (hole > inner) {
-    pair->apart = s->mean_size;
+  if (s->hole > inner) {
+    pair->apart = 2 * s->hole;
     pair->thick = 2 * inner;
   }
   if (pair->slaves == CR_SLAVES_AUTO)
     pair->slaves =
-        hole > inner || CrPairHasCones(c, pair, master) ? CR_SLAVES_BOTH : CR_SLAVES_NODES;
+        s->hole > inner || CrPairHasCones(c, pair, master) ? CR_SLAVES_BOTH : CR_SLAVES_NODES;
 }
 
 /* ---- points of rigid bodies on facets ------------------------------------------------------------ */

@@ -17,17 +17,19 @@ struct CrPartner {
   PetscBool rests;
   /* contact acts at the end of the step, not at its middle: quasi-static bodies, and newmark */
   PetscBool at_end;
-  /* Newmark's method: its weights; NULL: the mid-point rule. Acceleration at t_n, and angular acceleration in body axes
-     */
+  /* Newmark's method: its weights; NULL: the mid-point rule. Acceleration at t_n, and angular acceleration in body
+     axes */
   const CrRigidNewmark *newmark;
   PetscReal             a0[3], A0[3];
-  PetscReal             load0[3];      /* contact at the end: acceleration by loads at t_n */
-  PetscReal             drag, caution; /* quasi-static, on the way to equilibrium: see rest.c */
-  PetscReal move[3], turn[3];    /* the unknowns: way of the centre, and Cayley's rotation vector */
-  CrPose    end;                 /* pose R1, x1 at t_{n+1}, which follows from the unknowns */
+  PetscReal             load0[3]; /* contact at the end: acceleration by loads at t_n */
+  PetscReal             drag,
+      caution; /* quasi-static: parameters of the iteration towards equilibrium, see rest.c */
+  PetscReal move[3],
+      turn[3];   /* the unknowns: displacement of the centre, and Cayley's rotation vector */
+  CrPose    end; /* pose R1, x1 at t_{n+1}, which follows from the unknowns */
   PetscReal xm[3], Rm[9], Rh[9]; /* middle: means of both ends; Rh is rotated by half the angle */
-  /* dR1 Y = -C (Rm Y)^ d(turn), where Rm is a mean; rotation of Rh by d(turn), which is that of the end if contact
-     acts there */
+  /* dR1 Y = -C (Rm Y)^ d(turn), where Rm is a mean; B is the rotation of Rh by d(turn); if contact acts at the end, it
+     is the rotation of the end */
   PetscReal C[9], B[9];
   PetscReal part;    /* d(xm)/d(move): 1/2, or 1 if contact acts at the end */
   CrPose    path;    /* the end that the search assumed: free flight */
@@ -36,7 +38,8 @@ struct CrPartner {
   /* residual of the equations of motion; its derivative by the unknowns, or the inverse */
   PetscReal residual[6], K[36];
   PetscReal force[3], torque[3]; /* force and torque of contact */
-  /* touches of all ranks that are divided among them; sums over ranks follow from them */
+  /* number of touches of the body that are divided among the ranks, over all ranks; 0: sums over ranks are not
+     needed */
   PetscInt shared;
 };
 
@@ -63,35 +66,36 @@ PetscErrorCode CrPartnersAddTangent(CrContact *c, const CrContactStep *step,
    present poses as another end of the path, for a new search. */
 PetscBool CrPartnersSurprise(const CrContact *c);
 void      CrPartnersGuess(CrContact *c);
-/* Does the path of the i-th node of the pass come within `reach` of the body? */
+/* Returns true if the path of the i-th node of the pass comes within the distance `reach` of the rigid body. */
 PetscBool CrPartnerIsNear(const CrContact *c, const CrPass *p, PetscInt i, PetscReal reach);
 
-/* Bodies that rest, under exact laws: these have no springs that move a body, so the method does. CrPartnerWeight is
-   the stiffness that holds the body where it is in an iteration; it vanishes with the residual, but for a small part.
-   CrPartnerMove moves it by a displacement and a rotation; NULL puts it back to the start of the step. */
+/* These functions are for quasi-static bodies under exact laws. No contact spring moves such a body, so the
+   integration method moves it. CrPartnerWeight returns a stiffness that limits the motion of body b in an iteration.
+   This stiffness decreases to a small part of its value as the residual vanishes. CrPartnerMove moves body b by a
+   displacement and a rotation; if `change` is NULL, it moves the body back to the start of the step. */
 PetscReal CrPartnerWeight(const CrContact *c, PetscInt b);
 void      CrPartnerMove(CrContact *c, PetscInt b, const PetscReal *change);
 
 /* Adds up numbers over the ranks if the body has touches of several ranks. Collective. */
 void CrPartnerSum(const CrContact *c, PetscInt b, PetscInt n, PetscReal *values);
 
-/* The position of a corner of a polytope at a pose of the step. */
+/* Computes the position of a corner of a polytope at a pose of the step. */
 void CrPartnerCornerAt(const CrPartner *partner, PetscInt corner, CrPoseOf pose, PetscReal x[3]);
 
 /* ---- for the files of this folder ---- */
 
-/* Computes everything that follows from `move` and `turn`. */
+/* Computes all members of the partner that depend on the unknowns `move` and `turn`. */
 void CrPartnerPlace(CrPartner *partner);
-/* The unit quaternion of the Cayley vector `factor` times th. */
+/* Computes the unit quaternion of the Cayley vector `factor` times th. */
 void CrPartnerQuaternion(const PetscReal th[3], PetscReal factor, PetscReal q[4]);
 /* M = d(x)/d(turn) of a point of the body at r from its centre, in the middle of the step. */
 void CrPartnerCarry(const CrPartner *partner, const PetscReal r[3], PetscReal M[9]);
-/* The force on one of the four nodes where edges cross, from the last evaluation. */
+/* Computes the force on one of the four nodes where edges cross, from the last evaluation. */
 void CrEdgeNodeForce(const CrTouch *touch, PetscInt node, PetscReal f[3]);
 /* The vectors from the body's centre to the two corners of its edge where edges cross, in the middle of the step.
    Returns the first of the two among the four nodes. */
 PetscInt CrEdgeArms(const CrContact *c, const CrTouch *touch, PetscReal arm[2][3]);
-/* The contact force on the slave of a touch, from the last evaluation. */
+/* Computes the contact force on the slave of a touch, from the last evaluation. */
 void CrPartnerForce(const CrContact *c, const CrTouch *touch, PetscReal f[3]);
 /* Adds the force of a touch to force F and torque T on the body, and its absolute values to `sizes`. */
 void CrPartnerAddPoint(const CrContact *c, const CrTouch *touch, PetscReal F[3], PetscReal T[3],
@@ -100,16 +104,17 @@ void CrPartnerAddPoint(const CrContact *c, const CrTouch *touch, PetscReal F[3],
    PETSC_MAX_REAL if a point has no closest point. */
 PetscReal CrPartnerEvaluate(CrContact *c, PetscInt b, const PetscReal *u0,
                             const CrContactStep *step, PetscBool choose);
-/* Bodies that rest: solves for equilibrium with the nodes at their trial positions; false if nothing holds the body. */
+/* For bodies that rest: solves for equilibrium with the nodes at their trial positions. Returns false if nothing holds
+   the body. */
 PetscBool CrPartnerSettle(CrContact *c, PetscInt b, const PetscReal *u0, const CrContactStep *step);
-/* Newmark's method: accelerations at the end of the step. rate is the rate of the angular momentum. */
+/* For Newmark's method: computes the accelerations at the end of the step. rate is the rate of the angular momentum. */
 void CrNewmarkAccelerations(const CrPartner *partner, PetscReal h, PetscReal a[3],
                             PetscReal rate[3]);
-/* Newmark's method: adds the derivative of the inertia forces to that of the residual. */
+/* For Newmark's method: adds the derivative of the inertia forces to the derivative of the residual. */
 void CrNewmarkAddInertia(const CrPartner *partner, PetscReal h, PetscReal K[36]);
-/* Newmark's method: velocities and accelerations of body b at the end become those of the state. */
+/* For Newmark's method: copies velocities and accelerations of body b at the end of the step to the state. */
 void CrNewmarkAccept(const CrPartner *partner, PetscInt b, PetscReal h, CrRigidState *state);
-/* Raises the sizes of force and torque that the residual is compared with, where hardly any force acts. */
+/* Raises the reference sizes of force and torque for the residual, if hardly any force acts on the body. */
 void CrPartnerFloor(const CrContact *c, PetscInt b, PetscReal sizes[2]);
 /* Is the residual as small as the force that rounding of positions causes in the springs near the body? */
 PetscBool CrPartnerIsRounding(const CrContact *c, PetscInt b);
@@ -125,7 +130,7 @@ void CrPartnerAddBlock(const CrContact *c, PetscInt A, PetscInt B, PetscReal sca
 void CrPartnerTurn(const CrBodyTangent *tangent, PetscReal K[36]);
 void CrPartnerCouple(const CrContact *c, const CrPartner *partner, const CrBodyTangent *tangent,
                      PetscInt n, const PetscInt *nodes, PetscInt m, CrMatrixValues *values);
-/* Derivatives of the force on a node: K1 by the node's end position, K2 by `turn`. The derivative by the body's
-   centre is -K1. */
+/* Computes the derivatives of the force on a node: K1 by the node's end position, K2 by `turn`. The derivative by the
+   body's centre is -K1. */
 void CrNodeOnBodyTangent(const CrContact *c, const CrTouch *touch, PetscReal K1[9],
                          PetscReal K2[9]);

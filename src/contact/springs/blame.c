@@ -100,9 +100,10 @@ void CrContactExplain(const CrContact *c)
 {
   for (PetscInt k = 0; k < c->npairs; k++)
     if (c->work->notes[k].valleys)
-      CrWarn("contact %s: %" PetscInt_FMT
-             " of the slave's nodes are pressed into a valley between facets of the master that is "
-             "too steep for friction. No step is short enough, because one facet cannot hold a "
-             "node there. Set sides: both for this pair, or name the finer surface first.",
-             c->pairs[k].name, c->work->notes[k].valleys);
+      CrWarn(
+          "contact %s: %" PetscInt_FMT
+          " of the slave's nodes are pressed into a valley between facets of the master that is "
+          "too steep for friction. Shorter steps do not help, because a node there needs contact "
+          "with both facets. Set sides: both for this pair, or name the finer surface first.",
+          c->pairs[k].name, c->work->notes[k].valleys);
 }

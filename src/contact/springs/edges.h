@@ -9,26 +9,26 @@
 
 extern const CrSlaveOps CrSlaveEdge;
 
-/* Positions of the nodes of a touch's meeting, in the order of CrKinematicsEdges, with the nodes at u and a rigid body
-   at a pose of the step. */
+/* Computes the positions of the nodes of a touch's meeting, in the order of CrKinematicsEdges, with the nodes at u and
+   a rigid body at a pose of the step. */
 void CrGatherEdges(const CrContact *c, const CrTouch *touch, PetscInt meeting, const PetscReal *u,
                    CrPoseOf pose, PetscReal x[12]);
-/* Computes gap and operators of a meeting. Returns false if its edges are parallel. */
+/* Computes the gap and operators of a meeting. Returns false if its edges are parallel. */
 PetscBool CrEdgesLook(const CrContact *c, const CrTouch *touch, PetscInt meeting,
                       const PetscReal *u, CrPoseOf pose, CrKinematics *k);
-/* The bounding box of the path of ridge i in the step. */
+/* Computes the bounding box of the path of ridge i in the step. */
 void CrRidgePath(const CrContact *c, const CrRidges *ridges, PetscInt i, PetscReal box[6]);
 /* Computes dynamic gap and elastic slip of t_n for the present meeting. Gap and slip are constant in the step. */
 void CrEdgeHistory(const CrContact *c, CrTouch *touch, const PetscReal *u0);
 /* Is called if the edges of a touch have become parallel. If the touch is not pressed, makes it an open contact. Else
    returns false. */
 PetscBool CrEdgeStaysOpen(CrTouch *touch);
-/* The function `gap` of CrPassOps. */
+/* Is the function `gap` of CrPassOps for edges on edges: returns the gap at the end of the step. */
 PetscReal CrGapOfEdges(const CrContact *c, const CrTouch *touch, const PetscReal *u1);
-/* The search of CrPassOps. */
+/* Is the function `search` of CrPassOps for edges on edges: appends the touches of a pass. */
 PetscErrorCode CrSearchEdges(CrContact *c, PetscInt pass, const PetscReal *u0, PetscInt nends,
                              const PetscReal *const ends[]);
-/* The meeting with ridge j of the master at u0, if contact is possible there; -1: no contact is possible. */
+/* Returns the meeting with ridge j of the master at u0, if contact is possible there; -1: no contact is possible. */
 PetscInt CrEdgeMeet(const CrContact *c, const CrTouch *touch, PetscInt j, const PetscReal *u0,
                     CrKinematics *k);
 /* Activates a touch at a meeting; k has its gap. */
@@ -38,16 +38,17 @@ void CrEdgeEnter(const CrContact *c, CrTouch *touch, PetscInt meeting, const CrK
    pressed in a dent. */
 PetscBool CrEdgeContinues(const CrContact *c, const CrTouch *held, const CrTouch *touch,
                           PetscBool dented, PetscInt meeting, const CrKinematics *k);
-/* The distance of a coordinate from the interval [0, 1]. */
+/* Returns the distance of a coordinate from the interval [0, 1]. */
 static inline PetscReal CrEdgePastEnd(PetscReal xi)
 {
   return PetscMax(0, PetscMax(-xi, xi - 1));
 }
-/* Edges that slid over their end hand over their springs to the next edge: in a pass that every rank computes, and in
-   all passes that are divided among the ranks. The second one is collective. */
+/* If an edge slides over its end, its springs are passed on to the next edge. The first function does this in a pass
+   that every rank computes, the second function in all passes that are divided among the ranks. The second function is
+   collective. */
 PetscErrorCode CrEdgesPassOn(CrContact *c, PetscInt pass, const PetscReal *u0);
 PetscErrorCode CrEdgesPassOnDivided(CrContact *c, const PetscReal *u0);
-/* Did the edge of a free touch pass through an edge that it did not consider, between u0 and u1? If so, binds the touch
-   to that edge. */
+/* Returns true if the slave edge of a free touch has passed through a master edge outside of its search between u0 and
+   u1. The function then binds the touch to this master edge. */
 PetscBool CrEdgeBindPierced(const CrContact *c, CrTouch *touch, const PetscReal *u0,
                             const PetscReal *u1);

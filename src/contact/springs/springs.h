@@ -1,4 +1,5 @@
-/* One step of contact for implicit methods: the search, and forces and tangents of all points by the method's law. */
+/* Contact in one step of an implicit method: the search, and the forces and tangents of all touches by the contact law
+   of the method. A touch is a contact point that the step considers. A pressed touch has a positive pressure. */
 #pragma once
 
 #include "contact/contact.h"
@@ -10,14 +11,14 @@ void CrContactSetLaw(CrContact *contact, const CrContactLaw *law);
    are none). */
 PetscErrorCode CrContactBegin(CrContact *contact, const PetscReal *u0, const PetscReal *v0,
                               const PetscReal *guess, PetscReal t, PetscReal h);
-/* The number of touches in this step, on all ranks. */
+/* Returns the number of touches in this step, on all ranks. */
 PetscInt CrContactTouches(const CrContact *contact);
-/* The norm of penalty times position over all touches. Times the relative rounding error of positions, it is the error
-   of the contact force that rounding causes. Collective. */
+/* Computes the norm of penalty times position over all touches. Times the relative rounding error of positions, it is
+   the error of the contact force that rounding causes. Collective. */
 PetscErrorCode CrContactReach(const CrContact *contact, const PetscReal *u0, PetscReal *reach);
-/* Does the matrix lack couplings of nodes that the touches of this step need (*missing)? If so, lists the n node pairs
-   of a new matrix. The list also has nodes that may come near later, so that the matrix serves many steps. Collective.
-   */
+/* Sets *missing to true if the touches of this step need couplings of nodes that the matrix does not have. The
+   function then lists the n node pairs of a new matrix. The list also contains nodes that may come into contact later,
+   so that the new matrix is valid for many steps. Collective. */
 PetscErrorCode CrContactCouplings(CrContact *contact, PetscBool *missing, PetscInt *n,
                                   const PetscInt **pairs);
 /* Starts a new attempt at the same step: points may change their facets again. */
@@ -37,11 +38,22 @@ PetscErrorCode CrContactDent(CrContact *contact, const PetscReal *u0, const Pets
    this facet, and the step must be solved again (*again). */
 PetscErrorCode CrContactReview(CrContact *contact, const PetscReal *u0, const PetscReal *v0,
                                const PetscReal *u1, PetscBool *again);
+/* After CrContactReview, where nothing may be inside at the end of a step: finds sharp edges that are inside at u1 at
+   places without a law, and adds touches there. *n is the number of new touches; unless it is zero, the step must be
+   solved again. */
+PetscErrorCode CrContactCall(CrContact *contact, const PetscReal *u0, const PetscReal *u1,
+                             PetscInt *n);
+/* After a solve in which contact created energy: touches that were called in, and that did more than `most` of positive
+   work, get a weaker law. *n is their number; unless it is zero, the step must be solved again. The weaker law keeps the
+   gap of the start of the step, or there is none. */
+void CrContactTame(CrContact *contact, PetscReal most, PetscInt *n);
+/* Does the step have touches that were called in, in this step or before? */
+PetscBool CrContactHasCalled(const CrContact *contact);
 /* After a failed solve that ended at u1: counts the pressed points that one facet alone cannot hold (theory 13.10), for
    CrContactExplain. Collective. */
 PetscErrorCode CrContactBlame(CrContact *contact, const PetscReal *u1);
-/* The name of a pair in which the node is in contact, as slave or on the master's facet; NULL: none. Pressed contacts
-   take precedence. One rank passes the node and the others pass -1; all ranks get the answer. Collective. */
+/* Finds the name of a pair in which the node is in contact, as slave or on the master's facet; NULL: none. Pressed
+   contacts take precedence. One rank passes the node and the others pass -1; all ranks get the answer. Collective. */
 PetscErrorCode CrContactOfNode(const CrContact *contact, PetscInt node, const char **pair,
                                CrContactStatus *status);
 
@@ -53,21 +65,24 @@ typedef enum { CR_IMPULSE_TRACTION, CR_IMPULSE_PARTS } CrImpulseKind;
 
 /* A rigid body on which the impulse of a point acts. */
 typedef struct {
-  PetscInt  body;         /* number of the body; -1: no rigid body */
-  PetscReal pull[3][6];   /* force and torque of each direction of the impulse */
-  PetscReal answer[3][6]; /* changes of velocity and angular velocity that a unit of it causes */
+  PetscInt  body;       /* number of the body; -1: no rigid body */
+  PetscReal pull[3][6]; /* force and torque of each direction of the impulse */
+  PetscReal
+      answer[3]
+            [6]; /* changes of velocity and angular velocity by a unit impulse in each direction */
   /* The body's part of the velocity along each direction, before the impulses; and along the first one at t_n. */
   PetscReal rate[3], before;
 } CrImpulseBody;
 
 /* One pressed point: the nodes on which its impulse acts, and the directions of the impulse. */
 typedef struct {
-  PetscInt  touch, n; /* number of the touch (-1: another rank has it), and number of nodes */
-  PetscInt  point;    /* number of the point among all points */
-  PetscBool counts; /* sums over the ranks count it here; points that every rank has count on one */
-  PetscInt  nodes[CR_SPREAD_NODES]; /* local nodes, those of the slave first */
-  PetscInt  own;                    /* number of nodes that belong to the slave; 0: a rigid body */
-  PetscInt  parts;                  /* number of directions: 1, or the dimension of space */
+  PetscInt touch, n; /* number of the touch (-1: another rank has it), and number of nodes */
+  PetscInt point;    /* number of the point among all points */
+  PetscBool
+           counts; /* sums over the ranks include the point on this rank; a point that every rank has is included on one rank only */
+  PetscInt nodes[CR_SPREAD_NODES]; /* local nodes, those of the slave first */
+  PetscInt own;                    /* number of nodes that belong to the slave; 0: a rigid body */
+  PetscInt parts;                  /* number of directions: 1, or the dimension of space */
   /* The directions at the end of the step, by node and component. TRACTION: w (p G - t H), with the weight w of the
      point. PARTS: G, H_1 and H_2. */
   PetscReal     along[3][3 * CR_SPREAD_NODES];
@@ -80,8 +95,9 @@ typedef struct {
   PetscReal nu[3];    /* normal at the end of the step */
   PetscReal friction; /* friction coefficient */
   PetscBool bounces;  /* an impulse gives the energy `work` back */
-  /* The method sets these: the velocity of supports, projected on each row of `along`; with PARTS, the energy that
-     friction of the impulse dissipates, and the normal impulse that would reverse the velocity at t_n. */
+  /* The integration method sets these members: the velocity of supports, projected on each row of `along`; with PARTS,
+     the energy that friction of the impulse dissipates, and the normal impulse that would reverse the velocity at t_n.
+     */
   PetscReal carried[3], lost, swing;
 } CrImpulsePoint;
 
@@ -91,15 +107,15 @@ typedef struct {
    found. Collective. */
 PetscErrorCode CrContactImpulses(CrContact *contact, CrImpulseKind kind, const PetscReal *u1,
                                  PetscInt *n, CrImpulsePoint *points, PetscBool *found);
-/* The list becomes that of the points of all ranks, in ascending order, on every rank. Collective. */
+/* Extends the list to the points of all ranks, in ascending order, on every rank. Collective. */
 PetscErrorCode CrContactGatherImpulses(CrContact *contact, PetscInt *n, CrImpulsePoint *points);
 /* Adds the impulses r, divided by h, to the contact forces of the touches and of rigid bodies. r has the order of
-   points and parts. `all`: the points are those of all ranks. Collective. */
+   points and parts. If `all` is true, `points` are the points of all ranks. Collective. */
 PetscErrorCode CrContactKick(CrContact *contact, PetscBool all, PetscInt n,
                              const CrImpulsePoint *points, const PetscReal *r);
 /* Adds the impulses r along the rows `along` to f. Each contribution is divided by the mass of the node, unless `mass`
-   is NULL. Fixed dofs are left out, unless `fixed` is NULL. f has owned dofs; mass and fixed have local ones. `all` as
-   above. Collective. */
+   is NULL. Fixed dofs are left out, unless `fixed` is NULL. f has owned dofs; mass and fixed have local ones. `all`:
+   the points are those of all ranks. Collective. */
 typedef struct {
   PetscBool        all;
   const char      *fixed; /* borrowed, like mass */
@@ -108,7 +124,8 @@ typedef struct {
 PetscErrorCode CrContactSpreadImpulses(const CrContact *contact, const CrImpulseSpread *how,
                                        PetscInt n, const CrImpulsePoint *points, const PetscReal *r,
                                        PetscReal *f);
-/* One step of the augmented Lagrangian method: the multipliers become pressure and traction of the last evaluation. */
+/* Makes one step of the augmented Lagrangian method: sets the multipliers to pressure and traction of the last
+   evaluation. */
 void CrContactAugment(CrContact *contact, const CrContactLaw *law);
 
 /* Displacements of a step: those at which contact forces act, and those at the end of the step. */

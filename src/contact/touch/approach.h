@@ -11,13 +11,14 @@ PetscErrorCode CrTouchFind(CrContact *c, const CrPass *p, PetscInt i, PetscReal 
 /* Binds a slave to the patch of a facet that its path pierces. If the path is long, it also binds the slave to this
    facet. Else the closest facet in the middle of the step might be one on the far side of the body. */
 void CrTouchBind(const CrContact *c, CrTouch *touch, PetscInt facet, const CrInstant *start);
-/* The facet closest to a slave that penetrates, whether the slave may touch it or not; -1: the slave is outside. */
+/* Returns the facet closest to a slave that penetrates, even if the slave may not touch this facet; -1: the slave is
+   outside of the master. */
 PetscInt CrFacetAbove(const CrContact *c, const CrTouch *touch, const CrInstant *at);
 /* For exact laws of the gap: if the slave penetrates at `end`, binds it to the facet through which it came. Returns
    false if the slave is outside, or bound to this facet already. */
 PetscBool CrTouchCatch(const CrContact *c, CrTouch *touch, const CrInstant *start,
                        const CrInstant *end);
-/* Is a pressed slave at `end` behind another facet than the one that holds it? */
+/* Returns true if a pressed slave penetrates at `end` behind a facet that is not the facet of its touch. */
 PetscBool CrTouchSinks(const CrContact *c, const CrTouch *touch, const CrInstant *end);
 /* The functions `search` and `gap` of CrPassOps, for passes on facets. */
 PetscErrorCode CrSearchFacets(CrContact *c, PetscInt pass, const PetscReal *u0, PetscInt nends,
@@ -36,7 +37,7 @@ void CrOverlapForget(CrContact *c);
 /* After all measurements: sets touch->press, the part of the penetration that the ramp pushes out. This is the
    penetration of the curves if the gaps vary only because of the facets, else that of the facets. Collective. */
 PetscErrorCode CrOverlapDecide(CrContact *c);
-/* Has the slave left a facet across a valley, so that another facet is nearer? The closest point on the old facet rests
-   at its edge then, and the force may point along the surface. */
+/* Returns true if the slave has left `facet` across a valley, so that another facet is closer. The closest point on
+   `facet` then rests at its edge, and the contact force may point along the surface. */
 PetscBool CrTouchHangs(const CrContact *c, const CrTouch *touch, PetscInt facet,
                        const CrInstant *at);

@@ -1,4 +1,5 @@
-/* The nodes behind a touch: those of its slave and of its facet, with their parts, and where they are. */
+/* The nodes on which the contact force of a touch acts: the nodes of its slave and of its facet, with the fraction of
+   the force on each node, and their positions. A sample is a slave between nodes. */
 #pragma once
 
 #include "contact/contact.h"
@@ -9,11 +10,12 @@
 typedef struct {
   PetscInt  n;
   PetscInt  nodes[CR_SPREAD_NODES];  /* local */
-  PetscInt  column[CR_SPREAD_NODES]; /* which node of the operators */
+  PetscInt  column[CR_SPREAD_NODES]; /* number of the node in the operators G and H */
   PetscReal c[CR_SPREAD_NODES];
 } CrSpread;
 
-/* The first function uses the present facet of the touch, the second function any facet. */
+/* Compute the nodes of a touch. The first function uses the present facet of the touch, the second function the given
+   facet. */
 void CrTouchSpread(const CrContact *c, const CrTouch *touch, CrSpread *spread);
 void CrTouchSpreadOn(const CrContact *c, const CrTouch *touch, PetscInt facet, CrSpread *spread);
 /* Nodes of a touch on its present facet: the slave (-1: the slave is no node), then the corners. If the slave is an
@@ -24,6 +26,6 @@ void CrTouchNodes(const CrContact *c, const CrTouch *touch, PetscInt nodes[CR_CO
 void     CrTouchGather(const CrContact *c, const CrTouch *touch, const PetscReal *u, PetscReal *x);
 PetscInt CrTouchGatherOn(const CrContact *c, const CrTouch *touch, PetscInt facet,
                          const PetscReal *u, PetscReal *x);
-/* The position of the slave of a touch, with the nodes at u. */
+/* Computes the position of the slave of a touch, with the nodes at u and its rigid body at `pose`. */
 void CrSlaveAt(const CrContact *c, const CrTouch *touch, const PetscReal *u, CrPoseOf pose,
                CrInstant *at);

@@ -1,5 +1,8 @@
-/* Touches: the slaves that may touch in the step that is being solved. A touch has the facet nearest to the slave, the
-   operators of gap and slip there, and input and output of the law. */
+/* A touch is a contact point (a slave of a pass) that may be in contact in the step that is being solved. A touch has
+   the facet that is closest to the slave, the operators G and H of gap and slip on this facet, and the input and output
+   of the contact law. A touch is pressed if its pressure is positive. A valley is a concave edge of the master. In a
+   valley the closest point may rest: it is then fixed at an edge or corner of the facet. A share is the part of the
+   slave's area that carries pressure. */
 #pragma once
 
 #include "contact/place.h"
@@ -41,8 +44,9 @@ struct CrTouch {
   PetscReal share;
   PetscBool idle;   /* the touch is not used in the step, unless CrContactReview activates it */
   PetscBool beside; /* an additional touch of a point in a valley; such a touch has no history */
-  PetscBool twin;   /* idle, because another point states the same law */
+  PetscBool twin;   /* the touch is idle, because another touch has the same contact law */
   PetscBool waits;  /* the touch has no share, and is used only if it penetrates nevertheless */
+  PetscBool called; /* an edge whose law was called in during this step */
   PetscBool
       hangs; /* late in Newton's method: on an edge of its facet, though another facet is nearer */
   PetscBool locked; /* bound to `facet` for the whole step, for instance because its path is long */
@@ -89,14 +93,14 @@ struct CrTouch {
 
 /* ---- creation, and nodes ---- */
 
-/* The gap of a touch on one facet. */
+/* Returns the gap between the slave of a touch and `facet`. */
 PetscReal CrTouchGapOn(const CrContact *c, const CrTouch *touch, PetscInt facet,
                        const CrInstant *at);
 /* Appends the i-th slave of a pass as a new touch. */
 PetscErrorCode CrTouchNew(CrContact *c, PetscInt pass, PetscInt i, CrTouch **touch);
-/* Notes that a point which was in contact leaves it at the end of the step. */
+/* Adds the point to contact->work->dropped: the point was in contact, and leaves contact at the end of the step. */
 PetscErrorCode CrPointDrop(CrContact *c, PetscInt point);
-/* Was the point of a touch pressed at t_n, and does it hold its spring? */
+/* Returns true if the contact point was pressed at t_n and the touch still uses its stored dynamic gap. */
 static inline PetscBool CrTouchWasPressed(const CrContact *c, const CrTouch *touch)
 {
   return touch->keeps && c->past.gd[touch->point] < 0;
@@ -109,15 +113,15 @@ static inline PetscReal CrTouchForceAt(const CrTouch *touch, PetscInt r)
   for (PetscInt a = 0; a < touch->k.dim - 1; a++) force -= touch->out.t[a] * touch->k.H[a][r];
   return force;
 }
-/* How many of the nodes of a touch (CrTouchNodes) belong to the slave. */
+/* Returns the number of nodes of a touch (CrTouchNodes) that belong to the slave. */
 static inline PetscInt CrTouchOwnNodes(const CrContact *c, const CrTouch *touch)
 {
   return CrPassHasEdges(&c->passes[touch->pass]) ? 2 : 1;
 }
 
-/* May the slave touch a facet? */
+/* Returns true if the slave of the touch may be in contact with `facet`. */
 PetscBool CrTouchAdmits(const CrContact *c, const CrTouch *touch, PetscInt facet);
-/* The same slave, which may touch all facets that it found, whichever way they look. */
+/* Returns a copy of the touch that admits all facets near the slave, whatever their normals are. */
 CrTouch CrTouchOfAll(const CrTouch *touch);
 
 /* ---- the law ---- */
@@ -143,13 +147,13 @@ void CrLawAsk(const CrContact *c, CrTouch *touch, const CrContactStep *step, Pet
 /* Gathers step->du and step->slide at the nodes of a touch, relative to the motion of the wall. */
 void CrTouchIncrements(const CrContact *c, const CrTouch *touch, const CrContactStep *step,
                        PetscReal *du, PetscReal *slide);
-/* Evaluates the law of a touch with these increments. */
+/* Evaluates the law of a touch with the increments of CrTouchIncrements. */
 void CrTouchAsk(const CrContact *c, CrTouch *touch, const CrContactStep *step);
 /* Adds the force of a touch to f, on owned dofs, with operators, pressure and traction of the last evaluation. Forces
    of divided points on nodes of other ranks go to contact->division. */
 void CrTouchAddForce(const CrContact *c, const CrTouch *touch, PetscReal *f);
 
-/* Does the pressure depend on nodes of another facet than the force acts on? */
+/* Returns true if the pressure depends on the gap on one facet, but the force acts on the nodes of another facet. */
 PetscBool CrTouchIsSplit(const CrTouch *touch, const CrContactStep *step);
 /* The derivative of the force of one point by the positions x of its nodes, without the weight: rows and columns of its
    own dofs. du and slide are the increments of these. */
@@ -157,12 +161,12 @@ void CrPointTangent(const CrContactStep *step, const CrTouch *touch, const Petsc
                     const PetscReal *du, const PetscReal *slide,
                     PetscReal K[CR_CONTACT_DOFS][CR_CONTACT_DOFS]);
 
-/* Fixes the share of a point for which the facet is chosen. A pressed point has kept it since its first touch. A
-   point without a share stays idle, or waits where nothing may be inside at the end of the step. */
+/* Sets the share of a touch whose facet is known. A pressed point keeps the share of its first contact. A touch whose
+   share is zero becomes idle. If CrTouchMayWait, such a touch waits instead: it is used only if it penetrates. */
 void CrTouchShare(const CrContact *c, CrTouch *touch, const PetscReal *u0);
-/* May a point without a share wait? */
+/* Returns true if a touch without a share may wait. */
 PetscBool CrTouchMayWait(const CrContact *c, const CrTouch *touch);
-/* Normal force of a touch, with that of impulses. */
+/* Returns the normal force of a touch, including the normal force of its impulses. */
 static inline PetscReal CrTouchPush(const CrTouch *touch)
 {
   return touch->weight * touch->out.p * (1 + touch->impulse) + touch->push;
@@ -176,43 +180,45 @@ void CrTouchDropTwins(CrContact *c, const PetscReal *u0);
 
 /* ---- facets ---- */
 
-/* Slave and corners of a facet; of an ellipsoid the point that is nearest to it. */
+/* Computes the positions x of the slave and of the corners of a facet. If the slave is an ellipsoid, its position is
+   its point closest to the facet. Returns the number of corners. */
 PetscInt CrGatherTouch(const CrContact *c, const CrTouch *touch, PetscInt facet,
                        const CrInstant *at, PetscReal *x);
 /* Computes the operators of a touch on its facet, at the positions x as in CrGatherTouch. Returns false if there is no
    closest point. */
 PetscBool CrTouchProject(const CrContact *c, const CrTouch *touch, const CrInstant *at,
                          PetscReal *x, CrKinematics *k);
-/* Is the path of a slave between two instants long compared with a facet? */
+/* Returns true if the path of a slave between two instants is long compared with the facet. */
 PetscBool CrIsLongWay(const CrContact *c, const CrTouch *touch, PetscInt facet,
                       const CrInstant *from, const CrInstant *to);
-/* The facet that the straight path of the slave pierces first, at the time *when in [0, 1]; -1: none. `only_new` leaves
-   out the facets to which the slave is bound already. */
+/* Returns the facet that the straight path of the slave pierces first, at the time *when in [0, 1]; -1: none.
+   `only_new` leaves out the facets to which the slave is bound already. */
 PetscInt CrFirstPierced(const CrContact *c, const CrTouch *touch, const CrInstant *from,
                         const CrInstant *to, PetscBool only_new, PetscReal *when);
-/* The facet of the touch's patch that is closest to the slave at an instant; -1: none. near->gap is the gap of the ball
-   around the slave. */
+/* Returns the facet of the touch's patch that is closest to the slave at an instant; -1: none. near->gap is the gap of
+   the ball around the slave. */
 PetscInt CrNearestFacetAt(const CrContact *c, const CrTouch *touch, const CrInstant *at,
                           CrProximity *near);
 /* Does the same as CrNearestFacetAt, with the nodes at u and rigid bodies at the end of the step. */
 PetscInt CrNearestFacet(const CrContact *c, const CrTouch *touch, const PetscReal *u,
                         CrProximity *near);
-/* May the closest point of a slave rest at the corner or edge of a valley? This holds for nodes, and in passes with
-   cones for corners of rigid bodies. */
+/* Returns true if the closest point of the slave may rest at a corner or edge in a valley. This is the case for nodes,
+   and for corners of rigid bodies in passes that use cones of normals. */
 static inline PetscBool CrTouchRests(const CrContact *c, const CrTouch *touch)
 {
   const CrPass *p = &c->passes[touch->pass];
 
   return p->ops->slave->is_node || (p->cones && !touch->rolls) ? PETSC_TRUE : PETSC_FALSE;
 }
-/* The corner or edge of a facet at which the closest point rests, if the slave is behind the facet in a valley; else
-   CR_REST_NONE. x are slave and corners at u, near is their proximity. */
+/* Returns the corner or edge of a facet at which the closest point rests, if the slave is behind the facet in a
+   valley; else returns CR_REST_NONE. x are slave and corners at u, near is their proximity. */
 PetscInt CrValleyRest(const CrContact *c, const CrTouch *touch, PetscInt facet, const PetscReal *u,
                       const PetscReal *x, const CrProximity *near);
 /* If the slave is in a valley, changes its proximity to that of the corner or edge at which the closest point rests. */
 void CrValleyProximity(const CrContact *c, const CrTouch *touch, PetscInt facet, const PetscReal *u,
                        const PetscReal *x, CrProximity *near);
 /* Computes the operators of a slave node on a facet at u. In a valley the closest point rests at a corner or edge. If
-   `exact`, it is always the projection on the facet, because a corner or edge has no normal at zero penetration. */
+   `exact` is true, the closest point is always the projection on the facet, because a corner or edge has no normal at
+   zero penetration. Returns false if there is no closest point. */
 PetscBool CrTouchLook(const CrContact *c, const CrTouch *touch, PetscInt facet, PetscBool exact,
                       const PetscReal *u, CrKinematics *k);

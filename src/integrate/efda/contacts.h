@@ -14,10 +14,10 @@ PetscErrorCode EfdaAddContacts(EfdaSystem *e, const EfdaCandidate *candidate, Pe
 /* Lists the contacts that can close within the time s, with gaps and velocities at `now`. */
 PetscErrorCode EfdaCollect(EfdaSystem *e, PetscReal s);
 void           EfdaPoses(EfdaSystem *e, const CrRigidState *state);
-/* Computes gap, normal and point of a contact at time t. e->poses must be the poses at this time (EfdaPoses). */
+/* Computes the gap, normal and point of a contact at time t. e->poses must be the poses at this time (EfdaPoses). */
 void      EfdaMeet(const EfdaSystem *e, const EfdaContact *c, PetscReal t, CrMeeting *meeting);
 PetscReal EfdaGapAt(const EfdaSystem *e, const EfdaContact *c, PetscReal t);
-/* Gap and rate of a contact in `trial`, at the time s after the start of the part. The poses must be those of
+/* Returns the gap and rate of a contact in `trial`, at the time s after the start of the part. The poses must be those of
    `trial`. */
 EfdaLook EfdaLookAt(EfdaSystem *e, const EfdaContact *c, PetscReal s);
 /* Enters the overlaps of a state at time t into the ledger of the step. */
@@ -25,8 +25,8 @@ void EfdaEnterGaps(EfdaSystem *e, const CrRigidState *state, PetscReal t);
 
 /* ---- one contact ---- */
 
-/* The velocity u of the slave relative to the master at the contact. v [3n] are the velocities of all bodies, om the
-   angular velocities of slave and master. */
+/* Computes the velocity u of the slave relative to the master at the contact. v [3n] are the velocities of all bodies,
+   om the angular velocities of slave and master. */
 void EfdaRelative(const EfdaContact *c, const PetscReal *v, const PetscReal *const om[2],
                   PetscReal u[3]);
 /* Computes frame and lever arms from the meeting and the poses. The second function computes W = J M^-1 J^T. */
@@ -37,12 +37,13 @@ void EfdaSetBlock(const EfdaSystem *e, EfdaContact *c);
 PetscReal EfdaSpeedAt(const EfdaSystem *e, const EfdaContact *c, PetscReal u[3]);
 /* Solves one contact exactly, and changes the velocities of its bodies. Returns the greatest change of velocity. */
 PetscReal EfdaSolveOne(EfdaSystem *e, EfdaContact *c);
-/* One Gauss-Seidel sweep of this over the held or the struck contacts. Returns the greatest change of velocity. */
+/* Makes one Gauss-Seidel sweep of EfdaSolveOne over the held or the struck contacts. Returns the greatest change of
+   velocity. */
 PetscReal EfdaSweep(EfdaSystem *e, PetscBool struck);
-/* The change of velocity that EfdaSolveOne would make. It changes nothing. */
+/* Returns the change of velocity that EfdaSolveOne would make. It changes nothing. */
 PetscReal EfdaResidual(const EfdaSystem *e, const EfdaContact *c);
 /* Sets the half impulse of a contact to p, and changes the velocities of its bodies accordingly. */
 void            EfdaGive(EfdaSystem *e, EfdaContact *c, const PetscReal p[3]);
 CrContactStatus EfdaStatus(const EfdaContact *c);
-/* Enters a contact that has done its work at the velocity u. */
+/* Enters the work of a contact at the velocity u into the ledger. */
 void EfdaEnter(const EfdaSystem *e, const EfdaContact *c, const PetscReal u[3], EfdaWork *work);

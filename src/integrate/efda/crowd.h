@@ -1,18 +1,19 @@
-/* A step of many bodies as a whole, without resolving impacts in time (theory 18.6). It lists the contacts that may
-   close, starts from the forces of the last step, sweeps over the contacts (Gauss-Seidel), prevents contacts from
-   creating energy, moves the bodies, and pushes overlapping bodies apart. The energy balance is exact after any number
-   of sweeps; too few sweeps cost overlap. A kernel knows the bodies: balls (crowd_ball.c) or any shape (crowd_shape.c).
-   */
+/* A crowd is an engine that solves all contacts of a step together, without computing the times of impacts (theory
+   18.6). A crowd lists the contacts that may close, starts from the forces of the last step, sweeps over the contacts
+   (Gauss-Seidel), prevents contacts from creating energy, moves the bodies, and pushes overlapping bodies apart. The
+   energy balance is exact after any number of sweeps; too few sweeps cost overlap. A kernel knows the bodies: balls
+   (crowd_ball.c) or any shape (crowd_shape.c). */
 #pragma once
 
 #include "base/base.h"
 
 typedef struct {
-  PetscInt sweeps; /* most sweeps of a step */
+  PetscInt sweeps; /* greatest number of sweeps in a step */
   /* sweeps end when no velocity changes by more than this part of h times the acceleration by loads */
   PetscReal tolerance;
-  PetscInt  again; /* most rounds of pushes after the step, for pairs that were not in its list */
-  PetscReal deep;  /* overlap that calls for these pushes, as a part of the size of a body */
+  PetscInt
+      again; /* greatest number of rounds of pushes after the step, for pairs that were not in its list */
+  PetscReal deep; /* overlap that calls for these pushes, as a part of the size of a body */
 } EfdaCrowdTuning;
 
 typedef struct EfdaCrowd EfdaCrowd;
@@ -61,5 +62,5 @@ struct EfdaCrowd {
 PetscErrorCode EfdaCrowdCreate(const EfdaCrowdKernel *kernel, void *data, PetscInt nkey,
                                EfdaCrowd *crowd);
 PetscErrorCode EfdaCrowdDestroy(EfdaCrowd *crowd);
-/* Takes a step. *good is false if there is no solution. */
+/* Computes a step. *good is false if there is no solution. */
 PetscErrorCode EfdaCrowdStep(EfdaCrowd *crowd, PetscReal h, PetscBool *good);

@@ -32,7 +32,7 @@ typedef struct {
   const PetscReal   *radius, *mass, *inertia; /* [n]; inertia about the centre */
   const PetscInt    *kind; /* [n] kind of each body; bodies of a kind have the same laws */
   const EfdaBallLaw *laws; /* [nkinds][nkinds + nwalls]; the part of two kinds is symmetric */
-  PetscInt           sweeps, pushes; /* most sweeps of a step, and number of pushes */
+  PetscInt           sweeps, pushes; /* greatest number of sweeps in a step, and number of pushes */
   /* sweeps end when no velocity changes by more than this part of h times the acceleration by loads */
   PetscReal tolerance;
 } EfdaBallsDef;
@@ -52,7 +52,7 @@ PetscErrorCode EfdaBallsDestroy(EfdaBalls **balls);
 PetscErrorCode EfdaBallsStep(EfdaBalls *balls, PetscReal h, const PetscReal load[3],
                              PetscReal scale, const EfdaBallWall *walls, PetscReal *x, PetscReal *v,
                              PetscReal *spin, PetscReal *turn, const EfdaWork **work);
-/* The greatest overlap of bodies with each other and with walls. */
+/* Computes the greatest overlap of bodies with each other and with walls. */
 PetscErrorCode EfdaBallsDeepest(EfdaBalls *balls, const EfdaBallWall *walls, PetscReal *x,
                                 PetscReal *v, PetscReal *spin, PetscReal *depth);
 /* For checkpoints: the impulses from which the next step starts. Resume is called after the archive has been

@@ -128,13 +128,13 @@ CR_INLINE EfdaFour four_cross(EfdaFour a, EfdaFour b)
   return a1 * b1 - a2 * b2;
 }
 
-/* The vector, with 0 as its fourth number. */
+/* Returns the vector, with 0 as its fourth number. */
 CR_INLINE EfdaFour four_three(EfdaFour a)
 {
   return __builtin_shufflevector(a, (EfdaFour){0, 0, 0, 0}, 0, 1, 2, 4);
 }
 
-/* The velocity of i relative to j where they touch. */
+/* Returns the velocity of i relative to j where they touch. */
 CR_INLINE EfdaFour four_slip(const EfdaBall *i, const EfdaBall *j, EfdaFour normal)
 {
   return four_three(i->v - j->v - four_cross(i->s + j->s, normal));
@@ -164,7 +164,7 @@ CR_INLINE void four_only_take(EfdaFour normal, EfdaFour impulse, EfdaFour *bias)
   if (with > 0 && size > 0) *bias -= with / size * p;
 }
 
-/* Computes gap and normal (from j to i) at two positions. `plane` is the normal of the wall if j is a plane. */
+/* Computes the gap and normal (from j to i) at two positions. `plane` is the normal of the wall if j is a plane. */
 CR_INLINE double four_gap(EfdaFour i, EfdaFour j, EfdaFour plane, int wall, EfdaFour *normal)
 {
   EfdaFour way = four_three(i - j);

@@ -25,9 +25,9 @@ typedef struct {
 
 /* Lists all contacts that may close in a step of size h from `now`, as EfdaCrowdKernel says. */
 PetscErrorCode EfdaShapesList(EfdaCrowd *crowd, PetscReal h);
-/* The velocity of the slave's centre relative to the master's centre or wall, at `now`. */
+/* Computes the velocity of the slave's centre relative to the master's centre or wall, at `now`. */
 void EfdaShapesApproach(const EfdaShapes *S, const EfdaCandidate *c, PetscReal h, PetscReal u[3]);
-/* The distance by which slave and master can approach each other in a step from `now`. */
+/* Returns the distance by which slave and master can approach each other in a step from `now`. */
 PetscReal EfdaShapesWay(const EfdaShapes *S, const EfdaCandidate *c, PetscReal h);
 /* Is the relative motion in a step so large that the contacts at its start are not those at its end? */
 PetscBool EfdaShapesAreFast(const EfdaShapes *S, const EfdaCandidate *c, PetscReal h);

@@ -20,23 +20,24 @@
 static const CrKey options[] = {
     {"variant", CR_WORD, "instant", "instant|penalty",
      .help =
-         "instant: each impact is instantaneous; penalty: a spring and a dashpot act during a step"},
+         "efda: model of an impact; instant: velocities change at once; penalty: a spring and a dashpot act during a step"},
     {"settling", CR_TRUTH, "true",
-     .help = "removes small velocities that remain in lasting contacts"},
+     .help = "efda: whether small velocities that remain in lasting contacts are removed"},
     {"splitting", CR_TRUTH, "true",
-     .help = "whether steps are split at impacts of bodies that already touch something"},
+     .help = "efda: whether steps are split at impacts of bodies that already touch something"},
     {"impacts", CR_WORD, "simultaneous", "simultaneous|sequential",
      .help =
-         "impacts in a group of touching bodies are resolved simultaneously, or one contact after the other"},
+         "efda: impacts in a group of touching bodies are resolved simultaneously, or one contact after the other"},
     {"tangential_restitution", CR_REAL, "1", .range = "[0,1]",
-     .help = "part of the slip velocity that an impact within the friction cone reverses"},
+     .help =
+         "efda: fraction of the slip velocity that is reversed if the impulse is inside the friction cone"},
     {"omega", CR_REAL, "2", .range = "(0,inf)",
-     .help = "variant penalty: dimensionless stiffness h sqrt(K w)"},
+     .help = "efda with `variant: penalty`: step times frequency of the spring"},
     {"s", CR_REAL, "1", .range = "[0,inf)",
-     .help = "variant penalty: dimensionless damping psi1 + psi2"},
+     .help = "efda with `variant: penalty`: damping ratio; 1 is critical damping"},
     {"engine", CR_WORD, "auto", "auto|few|many",
      .help =
-         "few: every impact is resolved; many: all contacts of a step at once, for piles; auto: many from 51 bodies, or 11 with corners"},
+         "efda: few: the time of every impact is computed; many: all contacts of a step are solved at once; auto: many from 51 bodies, or 11 with corners"},
     {.name = NULL}};
 
 static PetscErrorCode configure(CrIntegrator *it, const CrDeckNode *time)

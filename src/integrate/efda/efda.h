@@ -1,4 +1,5 @@
-/* The engines of efda, which compute its steps. choose.c picks the engine for a model. */
+/* An engine is an algorithm that computes a step of the method `efda`. The file choose.c selects the engine for a
+   model. */
 #pragma once
 
 #include "integrate/efda/system.h"
@@ -18,18 +19,18 @@ struct EfdaEngineOps {
   PetscErrorCode (*create)(const EfdaOptions *options, const CrModel *model, CrContact *contact,
                            void **engine);
   PetscErrorCode (*destroy)(void *engine);
-  /* Takes a step of size h. If *good, `state` is at the end of the step; else it does not change. *work are the works
-     of the step, borrowed. */
+  /* Computes a step of size h. If *good, `state` is at the end of the step; else it does not change. *work are the
+     works of the step, borrowed. */
   PetscErrorCode (*step)(void *engine, CrState *state, PetscReal h, const EfdaWork **work,
                          PetscBool *good);
-  /* The greatest overlap of bodies in `state`. */
+  /* Computes the greatest overlap of bodies in `state`. */
   PetscErrorCode (*deepest)(void *engine, const CrState *state, PetscReal *depth);
   PetscErrorCode (*archive)(void *engine, CrArchive *archive);
   PetscErrorCode (*resume)(void *engine);
 };
 
-/* The engines: impacts resolved in time; whole steps of balls under one common acceleration; whole steps of any
-   bodies. */
+/* The three engines. EfdaFew computes the time of every impact. The other two solve all contacts of a step together:
+   EfdaCrowdOfBalls for balls under one common acceleration, EfdaCrowdOfShapes for bodies of any shape. */
 extern const EfdaEngineOps EfdaFew, EfdaCrowdOfBalls, EfdaCrowdOfShapes;
 
 /* Chooses the engine for a model: the one that the deck names or, with `auto`, by number and shape of the

@@ -11,7 +11,7 @@ void EfdaSumForces(EfdaSystem *e);
 PetscBool EfdaMove(EfdaSystem *e, PetscReal s, PetscBool free_only);
 /* Marks all bodies as not held, and computes their inverse inertias at the poses. */
 void EfdaRelease(EfdaSystem *e);
-/* Free flight of the bodies that nothing holds. */
+/* Moves the bodies that no contact holds, in free flight. */
 void EfdaFly(EfdaSystem *e, PetscReal s);
 /* Position impulses dn and dt act along normal and first tangent of a contact. Displace adds their displacements to
    dx. Opens returns by how much dx opens a contact. Apply moves `trial` by dx, and sets dx to zero. */

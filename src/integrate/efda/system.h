@@ -1,6 +1,6 @@
-/* A system of rigid bodies and their contacts, in a step of efda (theory 18). A step may consist of several
-   parts; each part goes from the state `now` to the state `trial`. The engine for few bodies and the crowd of
-   shapes use it. */
+/* A system of rigid bodies and their contacts, in a step of efda (theory 18). A step may consist of several parts;
+   each part goes from the state `now` to the state `trial`. The engine for few bodies and the crowd of shapes use this
+   system. */
 #pragma once
 
 #include "base/grow.h"
@@ -53,10 +53,11 @@ typedef struct {
   CrFeature            feature;
   EfdaLook             start;    /* gap and rate at the start of the part */
   PetscReal            slip0[3]; /* slip velocity at the start of the part */
-  EfdaLook             low;      /* gap and rate at the last time at which it was seen open */
-  PetscBool            closed;   /* the bodies touch at the start of the part */
-  PetscBool            held;     /* the contact is kept closed during the part */
-  PetscBool aside;   /* not held while a time of impact is sought that it cannot influence */
+  EfdaLook             low; /* gap and rate at the last time at which the contact was found open */
+  PetscBool            closed; /* the bodies touch at the start of the part */
+  PetscBool            held;   /* the contact is kept closed during the part */
+  PetscBool
+      aside; /* not held during the search for a time of impact on which the contact has no influence */
   PetscBool strikes; /* an impact not resolved in time: restitution acts over the whole part */
   PetscBool struck;  /* belongs to an island in which bodies approach */
   CrMeeting meeting; /* gap, normal and point of the last evaluation */
@@ -118,7 +119,7 @@ typedef struct {
   PetscReal length; /* greatest coordinate */
   PetscReal speed;  /* greatest velocity of a point */
   PetscReal close;  /* gap below which bodies touch */
-  PetscReal rest;   /* closing velocity below which they do not rebound */
+  PetscReal rest;   /* closing velocity below which bodies do not rebound */
 } EfdaScales;
 
 typedef struct {
@@ -192,15 +193,15 @@ PetscErrorCode EfdaSystemBegin(EfdaSystem *e, const CrState *state, PetscReal h)
 PetscErrorCode EfdaSystemArchive(void *system, CrArchive *archive);
 PetscErrorCode EfdaSystemResume(void *system);
 
-/* The mean velocity of the wall of a candidate from t to t + s; zero for two bodies. */
+/* Computes the mean velocity of the wall of a candidate from t to t + s; zero for two bodies. */
 void EfdaWallVelocity(const EfdaSystem *e, const EfdaCandidate *c, PetscReal t, PetscReal s,
                       PetscReal v[3]);
-/* The least reach of the bodies; `none` if all of them are points. */
+/* Returns the least reach of the bodies; `none` if all of them are points. */
 PetscReal EfdaLeastReach(const CrRigid *rigid, PetscReal none);
 /* Computes the scales of a step of size h from `now`. */
 void EfdaSetScales(EfdaSystem *e, PetscReal h);
-/* A typical energy of the system: that of the bodies, and the work of the loads when bodies fall by their own size. In
-   a step, contacts may create the part EFDA_NEGLIGIBLE of it. */
+/* Returns a typical energy of the system: that of the bodies, and the work of the loads when bodies fall by their own
+   size. In a step, contacts may create the part EFDA_NEGLIGIBLE of it. */
 PetscReal EfdaEnergyScale(const CrRigid *rigid, const CrRigidState *state, const PetscReal *load);
 #define EFDA_NEGLIGIBLE 1e-9
 

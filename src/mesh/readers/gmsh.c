@@ -78,7 +78,7 @@ static PetscErrorCode take_section(CrGmsh *g, const char **p)
   }
   /* elements of a partitioned 4.1 file belong to entities that are described only there */
   if (!strcmp(name, "PartitionedEntities"))
-    CrWarn("%s: partitioned; its physical groups are not read", g->path);
+    CrWarn("%s: the mesh is partitioned, and its physical groups are not read", g->path);
   *p = close + strlen("$End") + n;
   PetscFunctionReturn(PETSC_SUCCESS);
 }
@@ -282,7 +282,7 @@ static PetscErrorCode find_path(const CrDeckNode *node, const char base[],
       PETSC_MAX_PATH_LEN)
     CrDeckFail(node, "the path is too long");
   if (access(path, R_OK) || stat(path, &status))
-    CrDeckFail(node, "cannot open \"%s\": %s; paths count from the folder of the deck", path,
+    CrDeckFail(node, "cannot open \"%s\": %s; paths are relative to the folder of the deck", path,
                strerror(errno));
   if (!S_ISREG(status.st_mode)) CrDeckFail(node, "\"%s\" is not a file", path);
   PetscFunctionReturn(PETSC_SUCCESS);

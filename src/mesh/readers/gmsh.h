@@ -55,7 +55,7 @@ typedef struct {
     const char *begin, *end;
   } sections[CR_GMSH_NSECTIONS];
   const char *at, *end; /* the cursor, and the end of the section */
-  int64_t     beyond;   /* bytes of the section behind `end`, if the text is a window of the file */
+  int64_t     beyond;   /* bytes of the section after `end`, if the text is a window of the file */
   PetscBool   chunk;    /* the text is a stretch of the file; nodes of elements are tags */
   PetscBool   binary, swap;
   int         version; /* 22 or 41 */
@@ -84,7 +84,7 @@ PetscErrorCode CrGmshError(const CrGmsh *g, const char *where, const char format
     PETSC_ATTRIBUTE_FORMAT(3, 4);
 #define CrGmshFail(...) PetscFunctionReturn(CrGmshError(__VA_ARGS__))
 
-/* The place of the next value. In text files, white space is skipped. */
+/* Returns the place of the next value. In text files, white space is skipped. */
 const char *CrGmshPlace(CrGmsh *g);
 /* Read one number at the cursor: Int and Size for integers that binary files store as int and as size_t, Real
    for reals. The functions with Text read text in binary files too. `what` ends the message "expected ...". */
@@ -124,7 +124,7 @@ PetscErrorCode CrGmshAllocateNodes(CrGmsh *g, int64_t n);
 /* Reads three coordinates at the cursor for node A. */
 PetscErrorCode CrGmshReadPoint(CrGmsh *g, PetscInt A);
 
-/* Frees what was read. */
+/* Frees all data that were read. */
 PetscErrorCode CrGmshClear(CrGmsh *g);
 
 /* ---- the mesh from what was read ---------------------------------------------------------- */
@@ -133,10 +133,10 @@ PetscErrorCode CrGmshMakeMesh(CrGmsh *g, CrMesh **mesh);
 PetscErrorCode CrGmshMakeSets(CrGmsh *g, CrMesh *mesh);
 /* Warns of n nodes at the same position as other nodes; the message names two of them. */
 void CrGmshWarnOfTwins(const CrGmsh *g, int64_t one, int64_t other, PetscInt n);
-/* Turns clockwise cells of a 2D mesh round. */
+/* Reverses clockwise cells of a 2D mesh. */
 void CrGmshTurnClockwise(const CrMesh *mesh, CrCellBlock *block);
-/* The name of a physical group; NULL: it has none. Where a group stands among the others: those with names come
-   first, then surfaces, regions, the rest. */
+/* CrGmshFindName returns the name of a physical group; NULL: it has none. CrGmshGroupOrder returns a number by which
+   groups are ordered: groups with names come first, then surfaces, regions and other groups. */
 const CrGmshName   *CrGmshFindName(const CrGmsh *g, PetscInt dim, PetscInt tag);
 PetscInt            CrGmshGroupOrder(const CrGmsh *g, PetscInt dim, PetscInt tag);
 const CrGmshEntity *CrGmshFindEntity(const CrGmsh *g, PetscInt dim, PetscInt tag);

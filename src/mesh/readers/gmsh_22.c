@@ -95,8 +95,9 @@ PetscErrorCode CrGmshElementBlock22(CrGmsh *g, int64_t left, CrGmshBlock *block)
   PetscCall(CrGmshInt(g, "a number of elements", &block->n));
   PetscCall(CrGmshInt(g, "a number of tags", &block->ntags));
   if (block->n < 1 || block->n > left)
-    CrGmshFail(g, where, "a block of %lld elements, where %lld are left", (long long)block->n,
-               (long long)left);
+    CrGmshFail(g, where,
+               "this block announces %lld elements, but only %lld of the announced total are left",
+               (long long)block->n, (long long)left);
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 

@@ -104,8 +104,9 @@ PetscErrorCode CrGmshNodeBlock41(CrGmsh *g, int64_t left, CrGmshBlock *block)
   PetscCall(CrGmshInt(g, "0 or 1 (parametric)", &parametric));
   PetscCall(CrGmshSize(g, "a number of nodes", &n));
   if (n < 0 || n > left)
-    CrGmshFail(g, where, "a block of %lld nodes, where %lld are left", (long long)n,
-               (long long)left);
+    CrGmshFail(g, where,
+               "this block announces %lld nodes, but only %lld of the announced total are left",
+               (long long)n, (long long)left);
   if (dim < 0 || dim > 3)
     CrGmshFail(g, where, "an entity cannot have dimension %lld", (long long)dim);
   *block = (CrGmshBlock){.n = n,
@@ -128,8 +129,9 @@ PetscErrorCode CrGmshElementBlock41(CrGmsh *g, int64_t left, CrGmshBlock *block)
   PetscCall(CrGmshFindShape(g, where, type, &shape));
   PetscCall(CrGmshSize(g, "a number of elements", &n));
   if (n < 0 || n > left)
-    CrGmshFail(g, where, "a block of %lld elements, where %lld are left", (long long)n,
-               (long long)left);
+    CrGmshFail(g, where,
+               "this block announces %lld elements, but only %lld of the announced total are left",
+               (long long)n, (long long)left);
   if (dim != CrGmshShapeDim(shape))
     CrGmshFail(g, where, "elements of type %lld on an entity of dimension %lld", (long long)type,
                (long long)dim);
@@ -179,7 +181,7 @@ PetscErrorCode CrGmshReadNodes41(CrGmsh *g)
     for (PetscInt A = done; A < done + block.n; A++) PetscCall(CrGmshNodePoint41(g, &block, A));
   }
   if (done != n)
-    CrGmshFail(g, where, "%lld nodes are announced, but the blocks hold %" PetscInt_FMT,
+    CrGmshFail(g, where, "%lld nodes are announced, but the blocks contain %" PetscInt_FMT,
                (long long)n, done);
   PetscCall(CrGmshCheckEnd(g, "Nodes"));
   PetscFunctionReturn(PETSC_SUCCESS);
@@ -212,7 +214,7 @@ PetscErrorCode CrGmshReadElements41(CrGmsh *g)
     for (int64_t i = 0; i < block.n; i++) PetscCall(CrGmshElement41(g, &block));
   }
   if (done != n)
-    CrGmshFail(g, where, "%lld elements are announced, but the blocks hold %lld", (long long)n,
+    CrGmshFail(g, where, "%lld elements are announced, but the blocks contain %lld", (long long)n,
                (long long)done);
   PetscCall(CrGmshCheckEnd(g, "Elements"));
   PetscFunctionReturn(PETSC_SUCCESS);

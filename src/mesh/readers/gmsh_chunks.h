@@ -6,11 +6,12 @@
 #include "mesh/boundary.h"
 #include "mesh/readers/gmsh_formats.h"
 
-/* A stretch of nodes or elements, of one block, that one rank reads. In text files every one has its own line. */
+/* A stretch of nodes or elements, of one block, that one rank reads. In text files every node or element has its own
+   line. */
 typedef struct {
-  PetscInt    first;                    /* number of the first one in the file, from 0 */
-  CrGmshBlock block;                    /* n: of the stretch */
-  int64_t     begin, end;               /* bytes of the file */
+  PetscInt    first;      /* number of the first node or element in the file, from 0 */
+  CrGmshBlock block;      /* n: of the stretch */
+  int64_t     begin, end; /* bytes of the file */
   int64_t     points_begin, points_end; /* coordinates of nodes (4.1) */
 } CrGmshStretch;
 
@@ -23,15 +24,15 @@ typedef struct {
   PetscBool binary, swap, partitioned;
 } CrGmshFacts;
 
-/* The file, its facts, and what this rank reads. */
+/* The file, data about it, and the stretches that this rank reads. */
 typedef struct {
   CrGmshFacts    facts;
   PetscInt       nnodes, nelements; /* stretches */
   CrGmshStretch *nodes, *elements;  /* owned */
 } CrGmshPlan;
 
-/* Looks the file over on rank 0 alone. No stretch is longer than `most`. Each rank reads an equal number of nodes and
-   of elements. Collective. */
+/* Scans the file, on rank 0 only. No stretch is longer than `most`. Each rank reads an equal number of nodes and of
+   elements. Collective. */
 PetscErrorCode CrGmshPlanCreate(MPI_Comm comm, const char path[], PetscInt dim, PetscInt most,
                                 CrGmshPlan *plan);
 PetscErrorCode CrGmshPlanDestroy(CrGmshPlan *plan);
@@ -58,7 +59,7 @@ typedef struct {
    missing or given twice, and 2D meshes that are not flat. Collective. */
 PetscErrorCode CrGmshShareNodes(CrGmsh *g, CrGmshShared *shared);
 PetscErrorCode CrGmshSharedDestroy(CrGmshShared *shared);
-/* Warns of nodes at one place, as the reader of whole files does. Collective. */
+/* Warns of nodes at the same position, as the reader of whole files does. Collective. */
 PetscErrorCode CrGmshWarnOfDoubles(const CrGmsh *g, const CrGmshShared *shared);
 /* Looks up n nodes of the mesh, by their numbers, at the ranks that keep them: coordinates, and how many ranks have
    asked. Collective. */
@@ -69,10 +70,10 @@ PetscErrorCode CrGmshFindPoints(const CrGmsh *g, const CrGmshShared *shared, Pet
 
 /* Makes the part of this rank, as CrMeshDeal would. Collective. */
 PetscErrorCode CrGmshMakePart(CrGmsh *g, CrGmshShared *shared, CrMeshPart *part);
-/* Physical groups as sets of the part, behind "boundary". Collective. */
+/* Adds physical groups as sets of the part, after "boundary". Collective. */
 PetscErrorCode CrGmshMakePartSets(CrGmsh *g, const CrGmshShared *shared, const CrBoundaryBook *book,
                                   CrMeshPart *part);
 
-/* The part of one rank from a file. part->mesh is NULL if the file must be read as a whole. Collective. */
+/* Reads the part of this rank from a file. part->mesh is NULL if the file must be read as a whole. Collective. */
 PetscErrorCode CrGmshReadPart(MPI_Comm comm, const char path[], PetscInt dim, PetscInt most,
                               CrMeshPart *part);

@@ -16,15 +16,15 @@ static PetscErrorCode check_dimension(const CrGmsh *g)
 
     if (!g->lists[s].n) continue;
     if (CrCells[s].dim > g->dim)
-      CrInputFail("%s: holds %" PetscInt_FMT " 3D cells (%s), but the deck has dimension 2",
+      CrInputFail("%s: contains %" PetscInt_FMT " 3D cells (%s), but the deck has dimension 2",
                   g->path, g->lists[s].n, CrCells[s].name);
     if (CrCells[s].dim == g->dim) cells += g->lists[s].n;
     snprintf(found + used, sizeof found - used, "%s%" PetscInt_FMT " %s", used ? ", " : "",
              g->lists[s].n, CrCells[s].name);
   }
   if (!cells)
-    CrInputFail("%s: holds no cells of the deck's dimension %" PetscInt_FMT " (found: %s)", g->path,
-                g->dim, found[0] ? found : "none at all");
+    CrInputFail("%s: contains no cells of the deck's dimension %" PetscInt_FMT " (found: %s)",
+                g->path, g->dim, found[0] ? found : "none at all");
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 

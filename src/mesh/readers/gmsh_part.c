@@ -103,11 +103,11 @@ static PetscErrorCode number_cells(const CrGmsh *g, const CrGmshShared *s,
   *ncells = 0;
   for (int shape = 0; shape < CR_NSHAPES; shape++) {
     if (CrCells[shape].dim > g->dim && all[shape])
-      CrInputFail("%s: holds 3D cells, but the deck has dimension 2", g->path);
+      CrInputFail("%s: contains 3D cells, but the deck has dimension 2", g->path);
     first[shape] = *ncells + before[shape] - kept[shape];
     if (CrCells[shape].dim == g->dim) *ncells += all[shape];
   }
-  if (!*ncells) CrInputFail("%s: holds no cells of the deck's dimension", g->path);
+  if (!*ncells) CrInputFail("%s: contains no cells of the deck's dimension", g->path);
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
@@ -250,7 +250,8 @@ static PetscErrorCode read_part(const char path[], const CrGmshPlan *plan, CrGms
   PetscFunctionBeginUser;
   PetscCall(CrErrorAgree(s->comm, CrGmshReadStretches(plan, g)));
   PetscCall(CrGmshShareNodes(g, s));
-  if (plan->facts.partitioned) CrWarn("%s: partitioned; its physical groups are not read", path);
+  if (plan->facts.partitioned)
+    CrWarn("%s: the mesh is partitioned, and its physical groups are not read", path);
   PetscCall(CrGmshWarnOfDoubles(g, s));
   PetscCall(CrGmshMakePart(g, s, part));
   PetscFunctionReturn(PETSC_SUCCESS);

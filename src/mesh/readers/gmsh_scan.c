@@ -219,8 +219,8 @@ PetscErrorCode CrGmshCheckCount(CrGmsh *g, const char *where, int64_t n, size_t 
   PetscFunctionBeginUser;
   /* one byte more: the last line of a text may lack its end */
   if (n < 0 || (uint64_t)n > (left + 1) / each || n > PETSC_MAX_INT / 16)
-    CrGmshFail(g, where, "%lld %s are announced, more than the section can hold", (long long)n,
-               things);
+    CrGmshFail(g, where, "%lld %s are announced, but the section is too short for them",
+               (long long)n, things);
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
@@ -232,7 +232,8 @@ PetscErrorCode CrGmshCheckEnd(CrGmsh *g, const char name[])
   skip_space(g);
   if (g->at < g->end) {
     CrGmshExcerpt(g->at, g->end, excerpt);
-    CrGmshFail(g, g->at, "expected $End%s after what was announced, found \"%s\"", name, excerpt);
+    CrGmshFail(g, g->at, "expected $End%s after the announced number of entries, found \"%s\"",
+               name, excerpt);
   }
   PetscFunctionReturn(PETSC_SUCCESS);
 }

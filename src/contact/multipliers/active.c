@@ -1,0 +1,121 @@
+/* Solves for the normal multipliers of pairs with frozen friction (theory 19.9): conjugate gradients on the pairs that
+   are pressed or penetrate. A multiplier that would become negative becomes zero, and its pair leaves the active set.
+   The method needs few iterations where the normals of some pairs are nearly parallel. Sweeps would need thousands. */
+#include "contact/multipliers/close.h"
+
+#define MOST 400 /* iterations */
+
+/* next[0]: direction, next[1]: residual, next[2]: 1 if active, next[3]: closing rate. */
+enum { ALONG, RESIDUAL, ACTIVE, RATE };
+
+static PetscReal rate_of(PetscInt dim, const CrPress *p, const PetscReal *v)
+{
+  PetscReal w[3] = {0};
+
+  CrPressVelocity(dim, p, v, w);
+  return CrPressClosing(dim, p, w);
+}
+
+/* Changes multipliers and velocities by `part` of the directions. */
+static void step_along(PetscInt dim, PetscReal kick, const CrPressList *list, PetscReal part,
+                       PetscBool multipliers, PetscReal *v)
+{
+  CR_EACH_PRESS (p, list) {
+    PetscReal change = part * p->next[ALONG];
+
+    if (!(p->next[ACTIVE] > 0) || change == 0) continue;
+    if (multipliers) p->lam[0] = PetscMax(0, p->lam[0] + change);
+    CrPressPush(dim, p, kick * change, p->nu, v);
+  }
+}
+
+/* Residuals at v, and the active set. Returns the greatest residual. */
+static PetscReal look(PetscInt dim, const CrPressList *list, PetscReal least, PetscBool first,
+                      const PetscReal *v)
+{
+  PetscReal most = 0;
+
+  CR_EACH_PRESS (p, list) {
+    p->next[RATE] = rate_of(dim, p, v);
+    p->next[RESIDUAL] = p->next[RATE] - p->bound;
+    if (first || p->next[RESIDUAL] > least)
+      p->next[ACTIVE] = p->lam[0] > 0 || p->next[RESIDUAL] > least;
+    if (p->next[ACTIVE] > 0) most = PetscMax(most, PetscAbsReal(p->next[RESIDUAL]));
+  }
+  return most;
+}
+
+/* The product of residuals, scaled by the diagonal. */
+static PetscReal square(const CrPressList *list)
+{
+  PetscReal sum = 0;
+
+  CR_EACH_PRESS (p, list)
+    if (p->next[ACTIVE] > 0) sum += PetscSqr(p->next[RESIDUAL]) / p->diagonal;
+  return sum;
+}
+
+/* The curvature along the direction, after v was changed by the whole of it. */
+static PetscReal curvature(PetscInt dim, const CrPressList *list, const PetscReal *v)
+{
+  PetscReal sum = 0;
+
+  CR_EACH_PRESS (p, list)
+    if (p->next[ACTIVE] > 0) sum += p->next[ALONG] * (p->next[RATE] - rate_of(dim, p, v));
+  return sum;
+}
+
+/* The greatest part of the direction that leaves no multiplier negative. */
+static PetscReal longest(const CrPressList *list)
+{
+  PetscReal most = PETSC_MAX_REAL;
+
+  CR_EACH_PRESS (p, list)
+    if (p->next[ACTIVE] > 0 && p->next[ALONG] < 0)
+      most = PetscMin(most, p->lam[0] / -p->next[ALONG]);
+  return most;
+}
+
+/* Sets directions; past: the part of the last one that is kept. */
+static void turn(PetscReal kick, const CrPressList *list, PetscReal past)
+{
+  CR_EACH_PRESS (p, list) {
+    PetscReal before = past > 0 ? past * p->next[ALONG] : 0;
+
+    p->next[ALONG] = p->next[ACTIVE] > 0 ? before + p->next[RESIDUAL] / (kick * p->diagonal) : 0;
+  }
+}
+
+/* Pairs at zero whose multipliers would become negative leave the active set. */
+static void release(const CrPressList *list)
+{
+  CR_EACH_PRESS (p, list)
+    if (p->lam[0] == 0 && p->next[RESIDUAL] < 0) p->next[ACTIVE] = p->next[ALONG] = 0;
+}
+
+PetscInt CrPressActive(PetscInt dim, PetscReal kick, PetscReal tolerance, const CrPressList *list,
+                       PetscReal *v)
+{
+  PetscBool first = PETSC_TRUE;
+  PetscReal last = 0;
+  PetscInt  j;
+
+  for (j = 0; j < MOST; j++) {
+    PetscReal now, bend, part, most;
+
+    if (look(dim, list, tolerance, first, v) <= tolerance) break;
+    release(list);
+    now = square(list);
+    turn(kick, list, first ? 0 : now / last);
+    last = now;
+    step_along(dim, kick, list, 1, PETSC_FALSE, v);
+    bend = curvature(dim, list, v);
+    step_along(dim, kick, list, -1, PETSC_FALSE, v);
+    if (!(bend > 0) || !(now > 0)) break;
+    part = now / (kick * bend);
+    most = longest(list);
+    step_along(dim, kick, list, PetscMin(part, most), PETSC_TRUE, v);
+    first = most < part;
+  }
+  return j;
+}

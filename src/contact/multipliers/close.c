@@ -1,0 +1,345 @@
+/* Closes what the iteration of an explicit step leaves open (theory 19.9). The iteration has few rounds, normals and
+   closest points of a predicted position, and the points that roles and cones choose. Here the positions at the end of
+   the step are examined: pairs follow their slaves, and nodes that are inside a body without a pair get one. */
+#include "contact/multipliers/close.h"
+
+#define CLOSED 1e-10 /* of half a facet: penetration that may remain */
+#define KEPT   1e-8  /* of half a facet: deeper penetration at t_n is kept */
+#define PUSHED 1e-4  /* of half a facet: a node that was beside a body is pushed out by no more */
+#define WALKS  3     /* turns in which slaves walk from facet to facet */
+#define RUBS   8     /* turns that change friction */
+#define ON     1e-9 /* of a facet: a closest point that is less far beyond an edge is on the facet */
+
+/* ---- pairs ------------------------------------------------------------------------------------ */
+
+static PetscReal size_of(const CrMultipliers *m, PetscInt pass)
+{
+  return m->contact->passes[pass].reach;
+}
+
+/* The penetration at t_n that a pair keeps, <= 0. */
+static PetscReal kept(const CrMultipliers *m, const CrPress *p)
+{
+  return p->offset < -KEPT * size_of(m, p->pass) ? p->offset : 0;
+}
+
+/* Moves nodes and bodies to where v leads. Returns the greatest change of a coordinate. */
+static PetscReal place(CrMultipliers *m, const CrMultiplierStep *step, const PetscReal *v)
+{
+  const CrNearLists *lists = m->lists;
+  const PetscInt     dim = m->contact->model->dim;
+  PetscReal          most = 0;
+
+  for (PetscInt k = 0; k < lists->nnodes; k++)
+    for (PetscInt r = dim * lists->nodes[k]; r < dim * (lists->nodes[k] + 1); r++) {
+      PetscReal to = step->u0[r] + step->h * v[r];
+
+      most = PetscMax(most, PetscAbsReal(to - m->where[r]));
+      m->where[r] = to;
+    }
+  return most;
+}
+
+/* Evaluates a pair where v leads to: closest point, normal and bound. *inside: how much deeper the pair is than it may
+   be. Returns false if the slave has slid off. */
+static PetscBool follow(const CrMultipliers *m, const CrMultiplierStep *step, const PetscReal *v,
+                        CrPress *p, PetscReal *inside)
+{
+  PetscReal w[3] = {0};
+
+  if (!CrPressOpsOf(&m->contact->passes[p->pass])
+           ->again(m, m->bodies->pose, m->where, step->t + step->h, p))
+    return PETSC_FALSE;
+  *inside = kept(m, p) - p->gap0 - p->shift;
+  CrPressVelocity(m->contact->model->dim, p, v, w);
+  p->gap0 -= step->h * v_dot(p->nu, w); /* back to t_n along the same normal */
+  p->bound = (p->gap0 + p->shift - kept(m, p)) / step->h;
+  return PETSC_TRUE;
+}
+
+/* ---- nodes without a pair --------------------------------------------------------------------- */
+
+/* Is the slave of an entry inside the master at u? If so, sets the closest facet. */
+static PetscBool is_inside(const CrMultipliers *m, PetscInt pass, PetscInt entry,
+                           const PetscReal *u, PetscInt *facet, CrProximity *best)
+{
+  const CrContact  *c = m->contact;
+  const CrPass     *p = &c->passes[pass];
+  const CrNearPass *list = &m->lists->passes[pass];
+  PetscReal         x[CR_CONTACT_DOFS], least = PETSC_MAX_REAL;
+  PetscInt          next;
+  CrInstant         at;
+
+  *facet = -1;
+  CrSlaveAtPose(c, p, list->item[entry], m->bodies->pose, u, &at);
+  for (PetscInt j = list->start[entry]; j < list->start[entry + 1]; j++) {
+    PetscInt    f = list->found[j], n = CrGatherAt(c, p->master, f, &at, x);
+    CrProximity near;
+    PetscReal   rank;
+
+    CrFacetProximity(c->model->dim, n, x, &near);
+    rank = near.distance + 1e-9 * p->master->size[f] * near.outside;
+    if (rank > least || (rank == least && f > *facet)) continue;
+    least = rank;
+    *facet = f;
+    *best = near;
+  }
+  if (*facet < 0 || !(best->gap < 0)) return PETSC_FALSE;
+  if (best->outside < ON) return PETSC_TRUE;
+  next = best->edge < 0 ? -1 : p->master->neighbour[4 * *facet + best->edge];
+  return next >= 0 && CrNearIsConcave(c, p->master, *facet, next, u);
+}
+
+/* Computes the closest point on a facet where v leads to, with the gap at t_n along its normal. Returns the gap at the
+   end. */
+static PetscBool foot_on(const CrMultipliers *m, const CrMultiplierStep *step, PetscInt facet,
+                         CrFound *found, PetscReal *gap1)
+{
+  const CrContact *c = m->contact;
+  const CrPass    *p = &c->passes[found->pass];
+  PetscReal        x[CR_CONTACT_DOFS];
+  CrInstant        at;
+  CrFoot           foot;
+  PetscInt         n;
+
+  CrSlaveAtPose(c, p, found->item, m->bodies->pose, m->where, &at);
+  n = CrGatherAt(c, p->master, facet, &at, x);
+  if (!CrFootFind(c->model->dim, n, x, &foot)) return PETSC_FALSE;
+  *gap1 = foot.gap;
+  found->facet = facet;
+  found->n = foot.n;
+  for (PetscInt a = 0; a < foot.n; a++) found->N[a] = foot.N[a];
+  v_copy(foot.nu, found->nu);
+  CrSlaveAtPose(c, p, found->item, m->bodies->pose0, step->u0, &at);
+  CrGatherAt(c, p->master, facet, &at, x);
+  found->gap0 = CrFootGap(c->model->dim, x, &foot);
+  return PETSC_TRUE;
+}
+
+/* May a node that is inside have come in through a facet in this step? It is behind the facet, and was not at t_n. Sets
+   `found`, and *rank: 0 if its cone admits the facet, else 1. */
+static PetscBool came_through(const CrMultipliers *m, const CrMultiplierStep *step, PetscInt facet,
+                              CrFound *found, PetscReal *gap1, int *rank)
+{
+  const CrPass *p = &m->contact->passes[found->pass];
+  PetscReal     x[CR_CONTACT_DOFS];
+  PetscInt      n;
+  CrInstant     at;
+  CrProximity   near;
+
+  CrSlaveAtPose(m->contact, p, found->item, m->bodies->pose, m->where, &at);
+  n = CrGatherAt(m->contact, p->master, facet, &at, x);
+  CrFacetProximity(m->contact->model->dim, n, x, &near);
+  if (near.outside > OPEN_EDGE || !(near.gap < 0)) return PETSC_FALSE;
+  if (!foot_on(m, step, facet, found, gap1) || found->gap0 < -KEPT * p->reach) return PETSC_FALSE;
+  *rank = !CrNearAdmits(m->lists, p, found->item, facet, step->u0, m->where);
+  return *rank == 0 || near.outside <= ON;
+}
+
+/* Chooses the facet through which a node that is inside has come in. Admitted facets come first, then the nearest one.
+   Returns false if there is none: the node was behind all these facets at t_n. */
+static PetscBool choose(const CrMultipliers *m, const CrMultiplierStep *step, CrFound *found,
+                        PetscReal *gap1)
+{
+  const CrNearPass *list = &m->lists->passes[found->pass];
+  int               best = 2, rank;
+  CrFound           now = *found, chosen = *found;
+  PetscReal         gap, least = -PETSC_MAX_REAL;
+
+  for (PetscInt j = list->start[now.entry]; j < list->start[now.entry + 1]; j++) {
+    if (!came_through(m, step, list->found[j], &now, &gap, &rank) || rank > best) continue;
+    if (rank == best && gap <= least) continue;
+    best = rank;
+    least = *gap1 = gap;
+    chosen = now;
+  }
+  *found = chosen;
+  return best < 2;
+}
+
+/* Has the point of what was found a pair on this facet? */
+static PetscBool is_on(const CrMultipliers *m, const CrFound *found)
+{
+  const PetscInt point = m->contact->passes[found->pass].first + found->item;
+
+  for (PetscInt k = 0; k < m->npairs; k++)
+    if (m->pairs[k].point == point && m->pairs[k].facet == found->facet) return PETSC_TRUE;
+  return PETSC_FALSE;
+}
+
+/* Appends a pair for a node that is inside. A node with a pair may get a second one, at a concave edge. */
+static PetscErrorCode call_in(CrMultipliers *m, const CrMultiplierStep *step, PetscInt pass,
+                              PetscInt entry, const PetscReal *v)
+{
+  const CrNearPass *list = &m->lists->passes[pass];
+  PetscReal         gap1, offset = 0;
+  PetscInt          facet, before, others;
+  CrProximity       near;
+  CrFound  found = {.pass = pass, .item = list->item[entry], .entry = entry, .fresh = PETSC_TRUE};
+  CrPress *p;
+
+  PetscFunctionBeginUser;
+  if (!is_inside(m, pass, entry, m->where, &facet, &near)) PetscFunctionReturn(PETSC_SUCCESS);
+  if (!(-near.gap > CLOSED * size_of(m, pass))) PetscFunctionReturn(PETSC_SUCCESS);
+  if (!choose(m, step, &found, &gap1)) {
+    if (!foot_on(m, step, facet, &found, &gap1)) PetscFunctionReturn(PETSC_SUCCESS);
+    if (is_inside(m, pass, entry, step->u0, &before, &near))
+      offset = PetscMax(found.gap0, near.gap);
+    else if (found.gap0 < -PUSHED * size_of(m, pass))
+      offset = found.gap0;
+  }
+  others = m->taken[m->contact->passes[pass].first + found.item];
+  if (others && (others > 2 || is_on(m, &found))) PetscFunctionReturn(PETSC_SUCCESS);
+  PetscCall(CrPressAdd(m, step, &found, v));
+  p = &m->pairs[m->npairs - 1];
+  p->offset = offset;
+  p->fresh = PETSC_FALSE;
+  p->second = others > 0;
+  p->bound = (p->gap0 + p->shift - kept(m, p)) / step->h;
+  if (!(kept(m, p) - gap1 - p->shift > CLOSED * size_of(m, pass))) m->npairs--;
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
+/* Appends pairs for an edge that has gone through edges of the other surface. */
+static PetscErrorCode call_edge(CrMultipliers *m, const CrMultiplierStep *step, PetscInt pass,
+                                PetscInt entry, const PetscReal *v)
+{
+  const CrPass     *p = &m->contact->passes[pass];
+  const CrNearPass *list = &m->lists->passes[pass];
+  const PetscInt    point = p->first + list->item[entry], had = m->npairs;
+
+  PetscFunctionBeginUser;
+  for (PetscInt k = list->start[entry]; k < list->start[entry + 1]; k++) {
+    CrFound   found = {.pass = pass, .item = list->item[entry], .entry = entry};
+    PetscReal gap1;
+    CrPress  *pair;
+
+    if (!CrPressOpsOf(p)->through(m, step, entry, k, &found, &gap1)) continue;
+    if (!(-gap1 > CLOSED * p->reach) || is_on(m, &found)) continue;
+    PetscCall(CrPressAdd(m, step, &found, v));
+    pair = &m->pairs[m->npairs - 1];
+    pair->offset = 0;
+    pair->second = m->taken[point] > 0 || m->npairs > had + 1;
+    pair->bound = (pair->gap0 + pair->shift) / step->h;
+  }
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
+static PetscErrorCode call_all(CrMultipliers *m, const CrMultiplierStep *step, PetscReal slack,
+                               const PetscReal *v)
+{
+  const CrContact *c = m->contact;
+  const PetscInt   had = m->npairs;
+
+  PetscFunctionBeginUser;
+  for (PetscInt k = 0; k < had; k++) m->taken[m->pairs[k].point]++;
+  for (PetscInt pass = 0; pass < c->npasses; pass++) {
+    const CrPass     *p = &c->passes[pass];
+    const CrNearPass *list = &m->lists->passes[pass];
+
+    if (CrPressOpsOf(p)->through && p->slave != p->master)
+      for (PetscInt k = 0; k < list->n; k++) PetscCall(call_edge(m, step, pass, k, v));
+    if (!p->cones || p->kind != CR_NODE_ON_FACET || p->self) continue;
+    for (PetscInt k = 0; k < list->n; k++) {
+      if (list->odometer + slack < list->wake[k]) continue;
+      if (m->taken[p->first + list->item[k]] && !m->still) continue;
+      PetscCall(call_in(m, step, pass, k, v));
+    }
+  }
+  for (PetscInt k = 0; k < had; k++) m->taken[m->pairs[k].point] = 0;
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
+/* ---- the whole -------------------------------------------------------------------------------- */
+
+static int by_point(const void *a, const void *b)
+{
+  const CrPress *x = a, *y = b;
+
+  if (x->point != y->point) return x->point < y->point ? -1 : 1;
+  if (x->second != y->second) return x->second ? 1 : -1;
+  return (x->facet > y->facet) - (x->facet < y->facet);
+}
+
+/* Does a pair keep a penetration that there was not at t_n? The slave was behind the plane of its facet, but beside the
+   body. */
+static PetscBool is_mistaken(const CrMultipliers *m, const CrMultiplierStep *step, const CrPress *p)
+{
+  const CrPass *pass = &m->contact->passes[p->pass];
+  PetscInt      facet;
+  CrProximity   near;
+
+  return p->fresh && kept(m, p) < 0 && pass->cones && pass->kind == CR_NODE_ON_FACET &&
+         !pass->self &&
+         !(is_inside(m, p->pass, p->entry, step->u0, &facet, &near) && near.gap <= p->offset / 2);
+}
+
+/* Is a pair deeper than it may be? */
+static PetscBool is_open(const CrMultipliers *m, const CrMultiplierStep *step, const PetscReal *v)
+{
+  for (PetscInt k = 0; k < m->npairs; k++) {
+    CrPress   now = m->pairs[k];
+    PetscReal inside;
+
+    if (follow(m, step, v, &now, &inside) && inside > CLOSED * size_of(m, now.pass))
+      return PETSC_TRUE;
+    if (is_mistaken(m, step, &now)) return PETSC_TRUE;
+  }
+  return PETSC_FALSE;
+}
+
+/* Has a point walked to a facet on which it has a pair already? */
+static PetscBool is_twice(const CrMultipliers *m, PetscInt left, const CrPress *p)
+{
+  for (PetscInt k = left - 1; k >= 0 && m->pairs[k].point == p->point; k--)
+    if (m->pairs[k].facet == p->facet) return PETSC_TRUE;
+  return PETSC_FALSE;
+}
+
+static void follow_all(CrMultipliers *m, const CrMultiplierStep *step, PetscBool frozen,
+                       const PetscReal *v)
+{
+  PetscInt  left = 0;
+  PetscReal inside;
+
+  for (PetscInt k = 0; k < m->npairs; k++) {
+    CrPress now = m->pairs[k];
+
+    if (!follow(m, step, v, &now, &inside) || is_mistaken(m, step, &now)) continue;
+    if (now.second && is_twice(m, left, &now)) continue;
+    now.frozen = frozen;
+    CrPressGuess(now.lam, &now);
+    m->pairs[left++] = now;
+  }
+  m->npairs = left;
+}
+
+PetscErrorCode CrPressOpen(CrMultipliers *m, const CrMultiplierStep *step, PetscReal *v,
+                           PetscInt turn, PetscReal *slack, PetscBool *open)
+{
+  PetscReal wrong;
+  PetscInt  had = m->npairs;
+
+  PetscFunctionBeginUser;
+  m->still = turn >= WALKS;
+  *slack += 4 * place(m, step, v);
+  wrong = is_open(m, step, v);
+  PetscCall(call_all(m, step, *slack, v));
+  wrong += (PetscReal)(m->npairs - had);
+  PetscCall(CrRoundsSum(m->rounds, 1, &wrong));
+  *open = wrong > 0;
+  if (!*open) PetscFunctionReturn(PETSC_SUCCESS);
+  follow_all(m, step, turn >= RUBS, v);
+  qsort(m->pairs, (size_t)m->npairs, sizeof *m->pairs, by_point);
+  PetscCall(CrPressAgree(m, step, v));
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
+/* Half of the change of velocity that opens a gap by as much as may remain. */
+PetscReal CrPressFine(const CrMultipliers *m, PetscReal h)
+{
+  PetscReal least = PETSC_MAX_REAL;
+
+  for (PetscInt k = 0; k < m->contact->npasses; k++) least = PetscMin(least, size_of(m, k));
+  return CLOSED * least / h / 4;
+}
