@@ -4,7 +4,8 @@
 #include "element/axial.h"
 #include "material/volume.h"
 
-/* One point: strains at both ends (E0 and z only where the step is known), and the plane or spatial Point. */
+/* Data of one quadrature point: strains at both ends of the step (E0 and z only if both ends are known), and the Point
+   in 2D or 3D. */
 typedef struct {
   CrLanes w, E0[6], E1[6], z[6];
   CrLanes hm, h1;                  /* F33 of the tangent; 1 without axial symmetry */
@@ -14,7 +15,8 @@ typedef struct {
 
 /* Options of a kernel. */
 typedef struct {
-  PetscBool small, between, past, step; /* step: both ends are known */
+  /* step: the displacements at both ends of the step are known */
+  PetscBool small, between, past, step;
   PetscBool viscous; /* the law has a bulk viscosity, part of which acts on the mean volume */
 } SplitKind;
 
