@@ -41,7 +41,7 @@ typedef struct {
 /* The history of a point from step to step. */
 typedef struct {
   PetscReal lam[4], nu[3], N[4]; /* multipliers, normal, weights of the corners of its facet */
-  PetscReal offset;              /* penetration that is kept, <= 0 */
+  PetscReal offset;              /* penetration that stays, <= 0 */
   /* facets beyond a valley with which the point was also in contact */
   CrBesideMemory beside[2];
   /* energy that the point has lost while pressed, and the greatest part that may be returned */
