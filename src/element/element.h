@@ -64,8 +64,7 @@ typedef enum {
   CR_FORCE_MATERIAL /* like CR_FORCE_POINT, but the tangent has no geometric part */
 } CrForceKind;
 
-/* Results that a kernel may compute for one batch. Each number is stored CR_BATCH times, once per element. NULL: the
-   result is not needed. */
+/* Results for one batch: CR_BATCH values of each number, one per element. NULL: the result is not needed. */
 typedef struct {
   PetscReal *force;     /* [nnodes*dim] */
   PetscReal *tangent;   /* [nnodes*dim][nnodes*dim], d force / d u1 */
@@ -99,8 +98,7 @@ struct CrElement {
   void (*shape)(const PetscReal xi[3], PetscReal N[], PetscReal dN[][3]);
   CrKernel *force, *tangent, *observe, *mass;
   CrKernel *commit; /* laws with state: computes the state and the loss at the end of a step */
-  /* Computes the bulk viscosity of a step: force, loss, and the CR_BULK numbers of each cell, which it stores in
-     `state`. */
+  /* Computes bulk viscosity: force, loss, and the CR_BULK numbers of each cell, which it stores in `state`. */
   CrKernel *bulk;
 };
 

@@ -290,8 +290,7 @@ CR_INLINE void apply_modulus(const int DIM, const Points *points, int b, CrLanes
   }
 }
 
-/* A product of two vectors, left_Ai right_Bj, that is added to the matrix together with the contributions of the
-   points. */
+/* A product of two vectors, left_Ai right_Bj, that is added to the matrix with the terms of the points. */
 typedef struct {
   CrLanes left[CR_MAX_CELL_NODES][3], right[CR_MAX_CELL_NODES][3];
 } Dyad;
@@ -379,9 +378,8 @@ CR_INLINE double hourglass_modulus(const CrMaterial *m)
 /* Adds the hourglass forces, which one quadrature point does not contain. gamma = h - (h.X_i) B_i is orthogonal to
    linear fields, so gamma.u vanishes for rigid motion and homogeneous strain. The energy per mode is k/2 |gamma.u|^2
    with k = eps (lambda + 2G) volume B:B / nodes (FB81 in total form, theory 2.3), where lambda is at most 20 G. For a
-   law with plastic flow, G replaces lambda + 2G, because the springs stay elastic when the material yields. The mean of
-   u0 and u1 conserves this quadratic energy and both momenta. u is the mean of u0 and u1; g and w are the gradients and
-   the weight of the quadrature point. */
+   law with plastic flow, G replaces lambda + 2G, because the springs stay elastic when the material yields. The mean u
+   of u0 and u1 conserves this energy and both momenta. g and w are gradients and weight of the quadrature point. */
 CR_INLINE void add_hourglass(const int DIM, const int NN, const CrElementBlock *block,
                              CrLanes X[][3], CrLanes u[][3], CrLanes g[][3], CrLanes w,
                              CrLanes f[][3], CrLanes *energy, double scale, double *K)

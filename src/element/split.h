@@ -11,8 +11,7 @@
 
 /* ---- forces ------------------------------------------------------------------------------------- */
 
-/* Adds the contributions of one point to b and to the mean volume, and the pressure of the share of U that is computed
-   at the point. */
+/* Adds the contributions of one point to b and to the mean volume, and the pressure of its own share of U. */
 CR_INLINE void split_force_volume(const int DIM, const int NN, const CrElementBlock *block,
                                   SplitKind k, PetscBool observe, CrLanes g[][3], SplitPoint *s,
                                   CrLanes b[][3], MeanVolume *mean)

@@ -4,8 +4,7 @@
 #include "element/axial.h"
 #include "material/volume.h"
 
-/* Data of one quadrature point: strains at both ends of the step (E0 and z only if both ends are known), and the Point
-   in 2D or 3D. */
+/* Data of one quadrature point: strains at both ends of the step (E0 and z only if both are known), and its Point. */
 typedef struct {
   CrLanes w, E0[6], E1[6], z[6];
   CrLanes hm, h1;                  /* F33 of the tangent; 1 without axial symmetry */
@@ -15,8 +14,7 @@ typedef struct {
 
 /* Options of a kernel. */
 typedef struct {
-  /* step: the displacements at both ends of the step are known */
-  PetscBool small, between, past, step;
+  PetscBool small, between, past, step; /* step: displacements at both ends are known */
   PetscBool viscous; /* the law has a bulk viscosity, part of which acts on the mean volume */
 } SplitKind;
 

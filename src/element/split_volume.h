@@ -5,8 +5,7 @@
 
 /* The volume of an element: its size at rest, J - 1 at the start, the change of J, as means over the points. */
 typedef struct {
-  /* if only one configuration is known: j0 = J - 1, and dj = 0 unless a viscosity needs it */
-  CrLanes V, j0, dj;
+  CrLanes V, j0, dj; /* with one configuration: j0 = J - 1, dj = 0 unless a viscosity needs it */
 } MeanVolume;
 
 /* Computes volume ratios and G of one point, and adds them to the sums of the element. */
@@ -33,8 +32,7 @@ CR_INLINE void split_pressure(const CrMaterial *m, SplitKind k, CrLanes j0, CrLa
     volume_at(m, j0, NULL, p, dp);
 }
 
-/* Computes U' and U'' at the mean volume, and adds the pressure of the bulk viscosity, eta (Theta1 - Theta0)/h (theory
-   5.11). */
+/* Computes U' and U'' at the mean volume. Adds the viscous pressure eta (Theta1 - Theta0)/h (theory 5.11). */
 CR_INLINE void split_mean_pressure(const CrMaterial *m, SplitKind k, PetscReal h, CrLanes j0,
                                    CrLanes dj, CrLanes *p, CrLanes *dp)
 {

@@ -19,12 +19,11 @@ enum {
   J2_REFERENCE,    /* rate_0 */
   J2_PERZYNA,      /* viscosity */
   J2_RATE_POWER,   /* 1/p */
-  /* 0: the flow has a closed formula; 1: it needs an iteration; or J2_BENDS_EVENLY */
-  J2_ITERATES,
-  J2_SERIES, /* for J2_BENDS_EVENLY: bound of the last term of the series, divided by c^6 */
-  J2_LIMIT,  /* for J2_BENDS_EVENLY: allowed size of the last term, divided by the stress */
-  J2_NTABLE, /* number of points of the table, which replaces the formula above */
-  J2_TABLE,  /* alpha, Y, alpha, Y, ... */
+  J2_ITERATES,     /* 0: the flow has a closed formula; 1: it needs an iteration; J2_BENDS_EVENLY */
+  J2_SERIES,       /* for J2_BENDS_EVENLY: bound of the last term, divided by c^6 */
+  J2_LIMIT,        /* for J2_BENDS_EVENLY: allowed size of the last term, divided by the stress */
+  J2_NTABLE,       /* number of points of the table, which replaces the formula above */
+  J2_TABLE,        /* alpha, Y, alpha, Y, ... */
   J2_SIZE = J2_TABLE + 2 * J2_MAX_TABLE
 };
 
@@ -100,8 +99,7 @@ CR_INLINE void strength_with_rate(const double *k, CrLanes alpha, CrLanes grown,
 
 /* ---- the flow of a step ------------------------------------------------------------------------- */
 
-/* The equation xi - stiff g = sqrt(2/3) Y(alpha + sqrt(2/3) g) for the flow g. g is 0 in lanes without flow (`flows`).
-   The solution also gives the slope of Y at the end. */
+/* The equation xi - stiff g = sqrt(2/3) Y(alpha + sqrt(2/3) g) for the flow g. In lanes without `flows`, g is 0. */
 typedef struct {
   double  stiff, h;
   CrLanes xi, f, alpha; /* f: xi minus sqrt(2/3) Y at the start */

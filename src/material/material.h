@@ -28,15 +28,13 @@ struct CrMaterial {
   PetscReal mass_damping;                /* alpha of a force -alpha M v */
   PetscReal volume_modulus;              /* modulus k of the volumetric part U of a split law */
   PetscReal
-      /* rise of temperature per dissipated energy; 0: the deck does not have the key `heat` */
-              heating;
+      heating; /* rise of temperature per dissipated energy; 0: the material has no key `heat` */
   CrViscosity viscosity;
   PetscBool   plane_stress;
 };
 
 enum {
-  /* strain is sym(grad u): the law is not frame invariant, and angular momentum is not conserved */
-  CR_SMALL_STRAIN = 1,
+  CR_SMALL_STRAIN = 1, /* strain is sym(grad u): neither objectivity nor angular momentum is kept */
   CR_QUADRATIC = 2, /* the energy is quadratic in the strain, so the averaged stress conserves it */
   CR_FLOWS = 4, /* the law flows at constant volume, so elements may lock at any Poisson's ratio */
   CR_END_ALONE = 8 /* `at` of a law with state needs E1 only: E0 and z may be NULL */
@@ -67,8 +65,7 @@ PetscReal CrMaterialWaveSpeed(const CrMaterial *material);
 /* Returns the number of internal variables that the law stores at every quadrature point; 0 if it has none. */
 PetscInt CrMaterialStateSize(const CrMaterial *material, PetscInt dim);
 
-/* Return the i-th law of the registry, its name, and the keys of all laws. CrMaterialAt returns NULL after the last
-   law. */
+/* Return the i-th law of the registry (NULL after the last), its name, and the keys of all laws. */
 const CrMaterialOps *CrMaterialAt(PetscInt i);
 const char          *CrMaterialNameAt(PetscInt i);
 extern const CrKey   CrMaterialKeys[];
@@ -95,9 +92,8 @@ typedef struct {
   const PetscReal
       *state; /* state after the last accepted step, borrowed; a law never writes to it */
   PetscReal
-      h; /* time since the last accepted step; 0: no time has passed, and internal variables must not change */
-  /* central differences: the forces at both ends of a step act for half of the step each */
-  PetscBool lags;
+            h; /* time since the last accepted step; 0: no time has passed, and internal variables must not change */
+  PetscBool lags; /* central differences: forces at both ends act for half of the step each */
   /* Share of the volumetric part that kernels compute with the mean volume of the element. The law leaves this share
      out, also in viscous stresses. `commit` gets the change of that mean volume ratio in lanes, if the law has a bulk
      viscosity. */

@@ -60,8 +60,7 @@ CR_INLINE void symmetric_part(const int ns, CrLanes A[3][3], CrLanes *S)
 
 /* ---- eigenvalues ------------------------------------------------------------------------------ */
 
-/* Eigenvalues and eigenvectors of C = 1 + 2E. e are the eigenvalues of E, so that small strains keep all their digits.
-   */
+/* Eigenvalues and eigenvectors of C = 1 + 2E. e are the eigenvalues of E, so that small strains keep their digits. */
 typedef struct {
   CrLanes e[3], h[3]; /* h = ln(1 + 2e)/2 */
   Matrix  Q;          /* eigenvectors as columns */
@@ -258,8 +257,7 @@ CR_INLINE CrMask log_near(const int ns, const CrLanes *E, CrLanes *M, CrLanes *s
 
 /* ---- the secant ------------------------------------------------------------------------------- */
 
-/* Returns ln[a,b] for the eigenvalues i of s0 and j of s1. If they are close, it uses ln(b/a) = 2 atanh((b-a)/(b+a)).
-   */
+/* Returns ln[a,b] for the eigenvalues i of s0 and j of s1. Close ones use ln(b/a) = 2 atanh((b-a)/(b+a)). */
 CR_INLINE CrLanes log_secant(const Spectrum *s0, int i, const Spectrum *s1, int j)
 {
   CrLanes half = s1->e[j] - s0->e[i], sum = 1 + s0->e[i] + s1->e[j], y = half / sum;
@@ -347,8 +345,7 @@ CR_INLINE CrLanes log_second_of(CrLanes a, CrLanes b, CrLanes c, CrLanes ab, CrL
 typedef struct {
   CrLanes iso;
   Matrix  N, w;
-  /* 1: only E1 changes; 2: both ends are the same configuration, and change together */
-  int ends;
+  int     ends; /* 1: only E1 changes; 2: both ends are one configuration, which changes */
 } LogModulus;
 
 /* V_ijk = 2 T_ij ln[a_i,b_j,b_k] */
