@@ -3,12 +3,10 @@
 
 #include "contact/contact.h"
 
-#define OPEN_EDGE                                                                                  \
-/* a point that is beyond an open edge by less than this fraction of the facet's size counts as on the facet */
-0.05
+/* A point that is beyond an open edge by less than this fraction of the facet's size counts as on the facet. */
+#define OPEN_EDGE 0.05
 
-    static inline void
-    CrGatherNode(const CrContact *c, PetscInt node, const PetscReal *u, PetscReal *x)
+static inline void CrGatherNode(const CrContact *c, PetscInt node, const PetscReal *u, PetscReal *x)
 {
   PetscInt dim = c->model->dim;
 

@@ -18,14 +18,12 @@ PetscErrorCode CrRunDeckText(const CrRun *run, char **text);
 /* Refuses a deck that differs from the one stored in the checkpoint in dir. Collective. */
 PetscErrorCode CrRunCheckDeck(const CrRun *run, const char dir[]);
 
-#define CR_FIRST_STEPS                                                                             \
-/* number of steps at the start without this check, because a body at rest has too little energy for a comparison */
-100
+/* Number of steps at the start in which a body at rest has too little energy for a comparison. */
+#define CR_FIRST_STEPS 100
 
-    /* Check the energy that exact contact has created (created.c). After a step, the run ends if this energy is a large
+/* Check the energy that exact contact has created (created.c). After a step, the run ends if this energy is a large
    part of the total energy. At the end of the run, a smaller part causes a warning. */
-    void
-     CrRunCheckCreated(CrRun *run);
+void CrRunCheckCreated(CrRun *run);
 void CrRunWarnOfCreated(const CrRun *run);
 
 /* Warns, once per run, of a back strain above 1 (back_strain.c). Collective. */
