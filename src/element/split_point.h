@@ -126,8 +126,8 @@ CR_INLINE void lanes_clear(const int DIM, const int NN, CrLanes f[][3])
     for (int i = 0; i < DIM; i++) f[a][i] = lanes_set(0);
 }
 
-/* Adds the hourglass forces, which depend on the mean of both ends, or on the end. If both ends of the step are known,
-   u1 is the increment. */
+/* Adds the hourglass forces at the mean displacement of the step, or at its end. If the displacements at both ends are
+   known, u1 is the increment. */
 CR_INLINE void split_hourglass(const int DIM, const int NN, const CrElementBlock *block,
                                SplitKind k, CrLanes X[][3], CrLanes u0[][3], CrLanes u1[][3],
                                CrLanes g[][3], CrLanes w, CrLanes f[][3], CrLanes *energy,

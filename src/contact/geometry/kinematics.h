@@ -110,7 +110,7 @@ typedef struct {
   PetscInt rest; /* CrNearestFacetAt sets it for a point behind the surface in a valley */
 } CrProximity;
 
-/* Computes the proximity of a point and a facet. The function is cheap, because it is used to choose among many
+/* Computes the proximity of a point and a facet. The function is fast, so that a search can compare many
    facets. */
 void CrFacetProximity(PetscInt dim, PetscInt nmaster, const PetscReal *x, CrProximity *near);
 /* Does the straight path of the slave from x0 to x1 go through the facet from outside to inside? The nodes of the facet
