@@ -122,7 +122,7 @@ static PetscErrorCode list(const char folder[], PetscInt n, char **names)
   PetscCall(PetscFree(text));
   for (PetscInt k = 0; k < n; k++)
     if (!listed[k]) print_example(++number, names[k], "");
-  CrLog("run one: %s examples NAME; begin with its deck: %s new DECK.yaml --from NAME\n",
+  CrLog("to run an example: %s examples NAME; to copy its deck: %s new DECK.yaml --from NAME\n",
         CrProgram(), CrProgram());
   PetscFunctionReturn(PETSC_SUCCESS);
 }

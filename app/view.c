@@ -141,12 +141,16 @@ static void take_signal(int number)
   sem_post(&ended);
 }
 
-/* Asks the desktop to show the address. Without a desktop the user reads the address. */
+/* Asks the desktop to show the address. Without a desktop the user must open the address in another way. */
 static void open_browser(char address[])
 {
   char  program[] = "xdg-open", *words[] = {program, address, NULL};
   pid_t child;
 
+  if (!getenv("DISPLAY") && !getenv("WAYLAND_DISPLAY") && !getenv("BROWSER")) {
+    fprintf(stderr, "carom: --open: there is no desktop here (DISPLAY is not set)\n");
+    return;
+  }
   if (posix_spawnp(&child, program, NULL, NULL, words, environ))
     fprintf(stderr, "carom: --open: there is no xdg-open to show the page (Debian: xdg-utils)\n");
 }

@@ -10,7 +10,7 @@
 #endif
 #include "base/isa.h"
 
-#if defined(__AVX512F__) || defined(CR_WIDE) /* CR_WIDE: eight lanes by other instructions */
+#if defined(__AVX512F__) || defined(CR_WIDE) /* CR_WIDE: eight lanes without AVX-512 */
 #define CR_WIDTH 8
 #define CR_ISA   avx512
 #elif defined(__AVX2__)

@@ -11,20 +11,20 @@
      eps = |F(1)| / max(|q|, |r|, |z|)                  depends on units: r may be wrong although eps is small
      eta = |F(rho)| / |r|,  rho_i = 1/lambda_max(W_ii)  does not depend on units (r = 0: divided by |rho q|)
 
-   lambda_max is the largest eigenvalue of the symmetric part of the block. Both error measures are 0 only at
-   solutions.
+   lambda_max is the largest eigenvalue of the symmetric part of the block. Both error measures are 0 only if r is a
+   solution.
 
    Notes on theory. (1) One contact alone, z = B r + b: open if b_n >= 0; stick if -B^-1 b lies in K; else slip, r_t =
    mu r_n e with a unit vector e = (cos a, sin a), D(e) = B_nn + mu B_nt.e > 0, r_n = -b_n/D, D z_t = w(e) = D b_t -
    b_n (B_tn + mu B_tt e), where e must oppose w: a root of f(a) = e x w with e.w <= 0. f is a trigonometric polynomial
    of degree 2, so there are at most four. (2) Gauss-Seidel with this local solve converges for a positive definite W
-   and moderate mu, but its rate tends to 1 as W loses rank (stacks). Anderson mixing of the sweeps repairs that nearly
-   always: r = sum b_j G_j over the last sweeps with the b that minimise |sum b_j H_j|, sum b_j = 1, H_j the change in
-   sweep j, projected back on K. (3) F(rho) is semi-smooth: its Newton system is C dr + E W dr = -F with E = rho P' G,
-   C = I - P', G = I + mu n (z_t/|z_t|)^T. Open contacts have P' = 0, so that dr = -r is known and the matrix contains
-   active contacts only. (4) Where Newton cycles, the proximal point method solves a sequence of problems with W +
-   alpha D, q - alpha D r_k, D = blockdiag(I/rho_i): each of these problems is definite, and each solution is closer to
-   the solution sought. alpha is reduced while this succeeds. */
+   and moderate mu, but its rate tends to 1 as W loses rank (stacks). Anderson mixing of the sweeps restores fast
+   convergence in nearly all cases: r = sum b_j G_j over the last sweeps with the b that minimise |sum b_j H_j|, sum b_j
+   = 1, H_j the change in sweep j, projected back on K. (3) F(rho) is semi-smooth: its Newton system is C dr + E W dr =
+   -F with E = rho P' G, C = I - P', G = I + mu n (z_t/|z_t|)^T. Open contacts have P' = 0, so that dr = -r is known and
+   the matrix contains active contacts only. (4) Where Newton cycles, the proximal point method solves a sequence of
+   problems with W + alpha D, q - alpha D r_k, D = blockdiag(I/rho_i): each of these problems is definite, and each
+   solution is closer to the solution sought. alpha is reduced while this succeeds. */
 #pragma once
 
 #include "base/base.h"
@@ -82,8 +82,9 @@ typedef struct {
 
 /* Returns the defaults: tolerance 1e-8, eta is not checked, 100000 sweeps, 20000 Newton iterations. */
 CrConeOptions CrConeDefaults(void);
-/* Solves the problem. r[dim n] is the start (zero, or the solution of a similar problem) and then the solution.
-   A solve that does not converge is no error: the report says so, and r is the best iterate. */
+/* Solves the problem. On entry r[dim n] has the initial values (zero, or the solution of a similar problem). On return
+   r has the solution. If the solver does not converge, the report says so, and r is the best iterate; this case is not
+   an error. */
 PetscErrorCode CrConeSolve(CrCone *cone, const CrConeOptions *options, PetscReal r[],
                            CrConeReport *report);
 /* Discards all data derived from W, so that the next solve computes them again. This function is for measurements of
@@ -100,8 +101,8 @@ const char *CrConeSolverHelp(PetscInt k);
 
 /* Computes the projection r = P_K(tau) on the cone. */
 void CrConeProject(PetscInt dim, PetscReal mu, const PetscReal tau[], PetscReal r[]);
-/* Solves one contact, z = B r + b, exactly. B is stored column by column. r gives the direction with which the
-   search starts, and then the solution. */
+/* Solves one contact, z = B r + b, exactly. B is stored column by column. On entry r gives the direction with which the
+   search starts. On return r has the solution. */
 void CrConeLocalSolve(PetscInt dim, const PetscReal B[], PetscReal mu, const PetscReal b[],
                       PetscReal r[]);
 /* Returns 1/lambda_max of the symmetric part of a block, or 1 if lambda_max is not positive. */

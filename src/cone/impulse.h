@@ -14,8 +14,8 @@
 #include "base/base.h"
 
 typedef struct {
-  PetscInt        n;     /* points */
-  const PetscInt *start; /* [n+1] where the rows begin; borrowed, as all that follow */
+  PetscInt        n;     /* number of points */
+  const PetscInt *start; /* [n+1] start of each row; borrowed, like all pointers below */
   /* columns in any order within a row; the matrix has both triangles and all diagonal entries */
   const PetscInt  *column;
   const PetscReal *value; /* A_lk [energy / j^2] */
@@ -24,11 +24,13 @@ typedef struct {
 } CrImpulseSystem;
 
 typedef struct {
-  PetscInt  clusters, largest; /* sets of points coupled by A, and the points of the greatest */
-  PetscInt  iterations;        /* greatest number of Newton iterations in a cluster */
-  PetscReal residual; /* greatest |j (A j + b) + c| over the max |c| of its cluster (where all c are
-                         zero: over the greatest b_l^2 / A_ll) */
-  PetscReal defect;   /* sum of j (A j + b) + c: the energy that the solution creates (+) */
+  /* number of clusters (sets of points that A couples), and number of points of the largest cluster */
+  PetscInt clusters, largest;
+  PetscInt iterations; /* greatest number of Newton iterations in a cluster */
+  /* greatest |j (A j + b) + c|, divided by max |c| of its cluster; if all c are zero, divided by the greatest b_l^2 /
+     A_ll */
+  PetscReal residual;
+  PetscReal defect;    /* sum of j (A j + b) + c: the energy that the solution creates (+) */
   PetscBool converged; /* every residual below 1e-12 max |c|; or, where |c| is far below the energy
                           b_l^2 / A_ll of the motion, as small as the rounding of its terms allows,
                           and below 1e-10 of that energy */
@@ -40,12 +42,12 @@ typedef struct {
    a missing diagonal entry is an error. */
 PetscErrorCode CrImpulseSolve(const CrImpulseSystem *system, PetscReal *j, CrImpulseReport *report);
 
-/* Makes c <= 0 before a solve, and keeps the account of the energy that this costs.
+/* Makes c <= 0 before a solve, and keeps an account of the energy that this change creates or removes.
 
-   With the true c a step has E_1 - E_0 + h D = sum_l [ j_l (A j + b)_l + c_l ]. Solved with c', the bracket is c_l -
-   c'_l, so the step creates the energy sum(c - c'). *bank is the running sum of this energy: the energy that the method
-   has created (+) since the start and must still remove. It is the `balance` of the run; contact_work reports its
-   change. On return, up to rounding,
+   With the true c a step has E_1 - E_0 + h D = sum_l [ j_l (A j + b)_l + c_l ]. If the system is solved with c'
+   instead, the bracket is c_l - c'_l, so the step creates the energy sum(c - c'). *bank is the running sum of this
+   energy: the energy that the method has created (+) since the start and must still remove. It is the `balance` of the
+   run; contact_work reports its change. On return, up to rounding,
 
        sum(c) after = sum(c) before - (bank after - bank before),   all c <= 0.
 
@@ -63,15 +65,15 @@ PetscReal CrImpulseCharge(PetscInt n, PetscReal *c, PetscReal debt, PetscReal av
 /* ---- impulses with friction (theory 16.5) ----------------------------------------------------- */
 
 /* Every point l has an impulse with a normal part r_n and a tangential part r_t, and u = A r + b is the mean velocity
-   of the point while they act:
+   of the point while the impulse acts:
 
        r_n u_n + c = 0,   r_n >= 0;      |r_t| <= mu r_n,   u_t = 0  or  r_t = -mu r_n u_t / |u_t|.
 
    Rows are dim l (normal), dim l + 1 and, in space, dim l + 2. A contains both triangles and the diagonal blocks. */
 typedef struct {
   PetscInt         n, dim;
-  const PetscInt  *start;  /* [dim n + 1]; borrowed, as all that follow */
-  const PetscInt  *column; /* any order within a row */
+  const PetscInt  *start;  /* [dim n + 1] start of each row; borrowed, like all pointers below */
+  const PetscInt  *column; /* columns, in any order within a row */
   const PetscReal *value;
   const PetscReal *b;  /* [dim n] */
   const PetscReal *c;  /* [n] <= 0 */
@@ -79,9 +81,10 @@ typedef struct {
 } CrRubbingSystem;
 
 typedef struct {
-  /* number of passes over both parts in turn; greatest number of sweeps for the tangential part */
+  /* number of alternations between the normal and the tangential part; greatest number of sweeps for the tangential
+     part */
   PetscInt  passes, sweeps;
-  PetscReal mismatch;  /* greatest |limit - mu r_n|, over the greatest limit */
+  PetscReal mismatch;  /* greatest |limit - mu r_n|, divided by the greatest friction limit */
   PetscBool converged; /* both parts agree: the mismatch, and so |r_t| - mu r_n, is below 1e-12 */
 } CrRubbingReport;
 

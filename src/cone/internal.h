@@ -4,7 +4,7 @@
 
 #include "cone/cone.h"
 
-#define CONE_WINDOW 8 /* number of sweeps that are mixed */
+#define CONE_WINDOW 8 /* number of sweeps from which Anderson mixing forms an iterate */
 #define CONE_MOST_ACTIVE                                                                           \
   20000 /* greatest number of contacts in a Newton matrix, because its ordering needs n^2 bits */
 
@@ -12,17 +12,20 @@
    blocks and inverses are dim x dim, column by column. All arrays are borrowed. */
 typedef struct {
   PetscInt   dim, stride, n;
-  PetscInt  *row, *col;          /* pattern of blocks: symmetric, sorted, with the diagonal */
-  PetscReal *block;              /* each block has dim columns of stride reals */
-  PetscReal *diagonal, *inverse; /* the inverse of a singular block is zero */
+  PetscInt  *row, *col; /* pattern of blocks: symmetric, sorted, with the diagonal */
+  PetscReal *block;     /* each block has dim columns of stride reals */
+  /* diagonal blocks, and their inverses; a singular block has the inverse zero */
+  PetscReal *diagonal, *inverse;
   PetscReal *mu, *rho, *q;
   PetscReal  floor; /* least denominator of eps: the island's share of |q| of the whole problem */
   PetscReal
-      *shift; /* proximal steps: multiple of I that is added to each diagonal block; else NULL */
+      /* in proximal steps: the multiple of I that is added to each diagonal block; else NULL */
+      *shift;
 } ConeSystem;
 
 typedef struct {
-  PetscReal eps, eta, judged; /* judged is the number to compare with the tolerance of eps */
+  /* both error measures; `judged` is the number that is compared with the tolerance of eps */
+  PetscReal eps, eta, judged;
 } ConeError;
 
 /* Arrays that grow and never shrink. */
@@ -138,7 +141,7 @@ typedef struct {
 typedef struct {
   const char *name, *help;
   PetscBool   islands; /* the solver works on one island after the other */
-  /* r is the start and then the solution. o->tolerance is the tolerance of the island. */
+  /* On entry r has the initial values, on return the solution. o->tolerance is the tolerance of the island. */
   PetscErrorCode (*solve)(const ConeSystem *s, const CrConeOptions *o, ConeWork *w, PetscReal r[],
                           ConeOutcome *out);
 } ConeSolver;

@@ -56,10 +56,11 @@ CONE_INLINE void cone_affine(const PetscInt dim, const PetscReal B[], const Pets
    coupling and high friction). */
 void ConeLocalProjections(PetscInt dim, const PetscReal B[], PetscReal mu, PetscReal rho,
                           const PetscReal b[], PetscReal r[]);
-/* Finds the angle of 3D slip by scanning all angles. Returns false if there is no such angle. e: the direction. */
+/* Finds the angle of 3D slip by scanning all angles. Returns false if there is no such angle. `e` is the direction of
+   this angle. */
 PetscBool ConeScanDirection(const PetscReal B[], PetscReal mu, const PetscReal b[], PetscReal e[2]);
 
-/* f = e x w, its derivative in the angle, and e.w; returns D(e). */
+/* Computes f = e x w, its derivative with respect to the angle, and e.w. Returns D(e). */
 CONE_INLINE PetscReal cone_slip(const PetscReal B[], PetscReal mu, const PetscReal b[],
                                 const PetscReal e[2], PetscReal *f, PetscReal *slope,
                                 PetscReal *dot)
@@ -151,7 +152,7 @@ CONE_INLINE void cone_local(const PetscInt dim, const PetscReal B[], const Petsc
 {
   PetscReal stick[3], limit;
 
-  if (b[0] >= 0 || !(B[0] > 0)) { /* open; or nothing moves (both bodies are fixed) */
+  if (b[0] >= 0 || !(B[0] > 0)) { /* no force: the contact is open, or both bodies are fixed */
     for (PetscInt a = 0; a < dim; a++) r[a] = 0;
     return;
   }

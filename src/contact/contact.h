@@ -58,8 +58,8 @@ typedef struct {
   PetscInt  samples; /* samples along a facet; 1: only nodes are slaves */
   CrSlaves  slaves;  /* slaves of a pair of a rigid and a deformable body */
   PetscBool asked;   /* the deck demands points of the rigid body as slaves */
-  /* Distance of the nodes, and thickness of the rigid body, if the body may fall between the nodes; 0: the body cannot
-     fall through. */
+  /* Distance between the nodes, and thickness of the rigid body, if the body may fall between the nodes. 0: the body
+     cannot fall between them. */
   PetscReal         apart, thick;
   PetscBool         resolve; /* `ramp` removes the initial penetration gradually */
   CrFactor          ramp;
@@ -76,13 +76,13 @@ static inline PetscReal CrPairSign(const CrPair *pair)
   return pair->swapped ? -1 : 1;
 }
 
-/* A free point that penetrates by more than this many facet sizes is not caught, because the point has probably come
-   from the other side. */
+/* Contact of a free point does not begin if the point penetrates by more than this many facet sizes. Such a point has
+   probably come from the other side. */
 #define CR_DEEPEST 1.0
 
 /* Under exact laws without sweeps, a sharp edge is a slave on other edges only if its two facets make an angle of more
    than this many times `corner`. In coarse meshes of round bodies neighbouring facets make angles of 20 to 30 degrees.
-   Contact of such edges would repeat the contact laws of the nodes on facets. */
+   Contact of such edges would impose the same conditions as contact of nodes with facets. */
 #define CR_EXACT_CORNERS 2
 
 /* The contact of one node as a slave, over all its pairs, for output. */
@@ -103,8 +103,8 @@ typedef struct {
   PetscBool sunk; /* a node penetrates although the law is exact, and the user was warned */
   PetscReal
       depth; /* in the step that is being accepted: greatest penetration under an exact law; 0: none */
-  /* Number of pressed points that one facet cannot hold: the greatest number in a failed step since the last accepted
-     step. */
+  /* Number of pressed points in valleys, for which contact with one facet is not sufficient. It is the greatest number
+     in a failed step since the last accepted step. */
   PetscInt valleys;
 } CrPairNotes;
 
@@ -124,16 +124,18 @@ typedef struct {
      contradicts its law, so the step is not solved yet. too_far: the path of a node leaps over an obstacle, and the
      step must be cut. */
   PetscBool lost, pressed, unsettled, too_far;
-  /* exact laws of the gap: one facet could not hold a point, so that every concave edge counts as a valley */
+  /* exact laws of the gap: contact with one facet was not sufficient for a point, so every concave edge counts as a
+     valley */
   PetscBool dented;
-  PetscBool hung; /* points hung on edges of valleys, and the step is solved once more */
+  /* some points stayed at edges of valleys that they had crossed, so the step is solved once more */
+  PetscBool hung;
   PetscBool wide; /* the search is wider, because a step failed */
-  /* Exact laws of the gap: no further laws are added to the step, because a step with such laws failed. */
+  /* Exact laws of the gap: no contacts of edges are added to the step, because the step failed with such contacts. */
   PetscBool plain;
   /* The integration method sets `loose`. Steady laws: in the first iteration, points at the limit of friction slip if
      `loose` is true, else they stick. Bodies that only friction holds must start sticking. */
   PetscBool loose;
-  PetscInt  ndeep; /* points that penetrate too deeply at the start to be caught */
+  PetscInt ndeep; /* number of points that penetrate too deeply at the start for contact to begin */
   PetscBool warned_deep;
   PetscInt  ntouches, touches_room, nfound, found_room, ndropped, dropped_room, npairs_room;
   CrTouch
@@ -162,7 +164,7 @@ typedef struct {
   PetscReal            *loads;    /* [3 rigid->n] accelerations by loads */
   PetscInt             *shared;   /* [rigid->n] room for a sum over ranks */
   PetscReal            *schur;    /* couplings of nodes and one body (CR_SCHUR_REALS per node) */
-  PetscInt             *near;     /* nodes that touch one body; its points couple them */
+  PetscInt             *near;     /* nodes that touch one rigid body, which couples these nodes */
   PetscInt              schur_room, near_room;
   /* quasi-static: a body without equilibrium in the last evaluation that failed; -1: none */
   PetscInt unheld;
@@ -197,17 +199,19 @@ struct CrContact {
   CrPass        *passes;
   PetscInt       nrigid;
   CrRigidPair   *rigid;       /* pairs of rigid bodies */
-  CrIndex       *rigid_index; /* finds them by their two sides */
+  CrIndex       *rigid_index; /* finds pairs of rigid bodies by their two sides */
   CrIndex       *pair_index;  /* finds the deck's pairs by name */
   CrIndex       *pass_index;  /* finds passes by their slave and their master */
   PetscInt       nslides; /* number of slaves of all pairs of rigid bodies, whose slip is summed */
-  PetscInt *slide_of; /* [npairs] slave b of a pair has the number slide_of[pair] + b among them */
+  /* [npairs] slave b of a pair has the number slide_of[pair] + b among these slaves */
+  PetscInt *slide_of;
   /* contact forces come from penalties; else from exact laws. With exact laws only points of the finer surface are
      slaves, because two equal laws at one place would be redundant */
   PetscBool springs;
   PetscBool ends; /* springs that act at the end of the step, in dynamics too */
   PetscBool
-      sweeps; /* exact laws that are solved by sweeps; then two points may have the same contact law */
+      /* exact laws that are solved by sweeps; with sweeps, two points may impose the same condition */
+      sweeps;
   /* exact laws for the gap at the end of a step: there is no penetration at that time */
   PetscBool   tight;
   CrSurface **surfaces; /* [nsets], NULL where a set is in no pair */
@@ -215,11 +219,12 @@ struct CrContact {
   PetscInt    nridges;
   CrRidges  **ridges; /* [nridges] sharp edges of surfaces, for edges on edges */
   PetscInt    nshells;
-  CrShell   **shells; /* [nshells] surfaces in which sharp edges must not be, for edges across */
+  CrShell   **shells; /* [nshells] surfaces that sharp edges must not penetrate (theory 17.7) */
   PetscInt    nsamples;
   CrSamples **samples; /* [nsamples] points between the nodes of surfaces */
   /* data that change */
-  CrContactPast past; /* the history of the points; a step only reads it; borrowed from the state */
+  /* the history of the points, which a step reads and does not change; borrowed from the state */
+  CrContactPast     past;
   CrContactWork    *work;    /* owned */
   CrContactPicture *picture; /* owned */
   CrDivision
@@ -249,8 +254,8 @@ PetscErrorCode CrContactCollect(CrContact *contact, CrContactHistory *history);
 /* Adds points of rigid bodies as slaves, before the first step. CR_POINT_ON_WALL: points on obstacles.
    CR_POINT_ON_FACET: points on facets, in the pairs that ask for them (theory 14.4). */
 PetscErrorCode CrContactAddPoints(CrContact *contact, CrPassKind kind, CrState *state);
-/* Warns of rigid bodies that may fall between the nodes that hold them. Warns also if the deck demands slaves that the
-   method does not have. */
+/* Warns of rigid bodies that may fall between the nodes of the surface below them. Warns also if the deck demands
+   slaves that the method does not have. */
 PetscErrorCode CrContactWarnSlaves(const CrContact *contact, const char method[]);
 PetscErrorCode CrContactDestroy(CrContact **contact);
 /* Adds the couplings of the matrix to a checkpoint. The history is in the checkpoint already, as part of the state. */
@@ -329,7 +334,8 @@ PetscBool CrContactHasTouched(const CrContact *contact);
 /* After the first step: warns of pairs that penetrate at the start and are not pushed apart. Of pairs that are pushed
    apart, it warns if the penetration varies only because facets approximate curves. Collective. */
 PetscErrorCode CrContactWarnOverlap(const CrContact *contact);
-/* Warns once of points that penetrate too deeply at the start to be caught, and sets their number to zero. */
+/* Warns once of points that penetrate so deeply at the start that their contact does not begin. Sets the number of
+   these points to zero. */
 void CrContactWarnDeep(CrContact *contact);
-/* When a run fails: explains to the user which pairs had points that one facet cannot hold. */
+/* When a run fails: tells the user which pairs had points in valleys (theory 13.10). */
 void CrContactExplain(const CrContact *contact);

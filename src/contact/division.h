@@ -18,18 +18,20 @@ struct CrDivision {
   PetscInt *away; /* [naway] local numbers; owned, like all arrays below */
   /* [nlocal - nowned] 1 + place of a ghost in `away`; 0: the ghost is not in `away` */
   PetscInt  *slot;
-  CrHalo     halo;      /* halo of these nodes */
+  CrHalo     halo;      /* halo of the nodes `away` */
   PetscInt   built;     /* number of times that the halo was built */
   PetscReal *sums;      /* [dim naway] forces on these nodes */
-  PetscInt  *keys_away; /* [naway] numbers for output */
+  PetscInt  *keys_away; /* [naway] values of `first` at these nodes, for output */
   PetscReal *owned;     /* [nowned] sums at nodes of this rank, for output */
-  /* [nlocal] for output: the first point that gives a node its state, and this state; 0: none */
+  /* [nlocal] for output: encodes the first point that determines the contact state of a node, and this state; 0: none
+     */
   PetscInt *first;
-  /* Couplings that this rank has asked for since the matrix was made: pairs of natural numbers as one number each,
-     ascending. */
+  /* Couplings that this rank has requested since the matrix was made. Each pair of natural numbers is encoded as one
+     number; ascending. */
   PetscInt    nkeys;
   PetscInt64 *keys;
-  PetscInt    nshared;  /* number of pairs at the start of work->couples that every rank finds */
+  /* number of pairs at the start of work->couples that are the same on every rank */
+  PetscInt    nshared;
   PetscBool   complete; /* work->pattern has the couplings of all ranks */
   PetscBool   leads;    /* the present rank is rank 0 */
   PetscBool   whole;    /* edges on rigid bodies, and their points, are divided too */
@@ -84,7 +86,7 @@ PetscErrorCode CrDivisionEnd(const CrContact *c, PetscReal *f);
 PetscErrorCode CrDivisionCouple(CrContact *c, PetscInt *n);
 /* Is called after a restart, when work->couples has the n pairs of all ranks. Records these couplings as known. */
 PetscErrorCode CrDivisionRecall(CrContact *c, PetscInt n);
-/* Returns true if this rank has asked for the matrix coupling of the nodes A and B. */
+/* Returns true if this rank has requested the matrix coupling of the nodes A and B. */
 PetscBool CrDivisionKnows(const CrContact *c, PetscInt A, PetscInt B);
 /* Find the rank that owns a node, the global number of a node, and the local number of a global number (-1: none). */
 PetscErrorCode CrNodeOwner(const CrModel *model, PetscInt node, PetscInt *rank);

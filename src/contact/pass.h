@@ -1,7 +1,7 @@
-/* A pass keeps the slaves of one side of a pair out of the other side, the master. Slaves are nodes, samples between
-   nodes, sharp edges, or points of a rigid body. The master is a surface of facets, its sharp edges, one wall of an
-   obstacle, or a rigid body of finite mass. The kind of a pass determines which of these its slaves and its master are.
-   Each kind has a table of functions that search, compute the gap, and differentiate. */
+/* A pass prevents the slaves of one side of a pair from penetrating the other side, the master. Slaves are nodes,
+   samples between nodes, sharp edges, or points of a rigid body. The master is a surface of facets, its sharp edges,
+   one wall of an obstacle, or a rigid body of finite mass. The kind of a pass determines which of these its slaves and
+   its master are. Each kind has a table of functions that search, compute the gap, and differentiate. */
 #pragma once
 
 #include "contact/geometry/obstacle.h"
@@ -40,13 +40,16 @@ typedef struct CrPass CrPass;
 
 /* Force and torque on a rigid body by a touch at the end of the step. */
 typedef struct {
-  PetscInt  facet;        /* facet on whose nodes the force acts too; -1: none; also -1 for edges */
-  PetscInt  n, column[2]; /* which nodes of the operators are points of the body */
-  PetscReal side;         /* 1: the force on these points acts on the body; -1: its reaction does */
-  PetscReal arm[2][3];    /* from the body's centre to these points */
+  /* facet on whose nodes the opposite force acts; -1: there is none, or the contact is one of edges */
+  PetscInt facet;
+  /* number and columns of the nodes in the operators that are points of the body */
+  PetscInt n, column[2];
+  /* 1: the force on these points acts on the body; -1: the opposite force acts on the body */
+  PetscReal side;
+  PetscReal arm[2][3]; /* vectors from the body's centre to these points */
 } CrGrip;
 
-/* Functions for one sort of slaves. */
+/* Functions for one type of slave. */
 typedef struct {
   PetscBool is_node; /* false: a sample, an edge, or a point of a rigid body */
   /* Sets the members of a new touch that describe the i-th slave of a pass. */
@@ -104,18 +107,19 @@ struct CrPass {
   const CrSurface  *slave, *master;
   const CrObstacle *obstacle;  /* borrowed; NULL in passes without an obstacle */
   const CrRidges   *ridges[2]; /* edges on edges: sharp edges of slave and master; borrowed */
-  CrShell          *shell;     /* edges across: the master at the end of the step; borrowed */
-  const CrSamples  *samples;   /* samples of the slave, beside its nodes; NULL: none; borrowed */
-  PetscInt          wall;
-  PetscInt          partner;  /* number of the rigid body of the pass; -1: none */
-  PetscReal         weight;   /* weight of a point of a rigid body (CrPointWeight) */
-  PetscBool         reversed; /* second pass of a pair: its slave is the pair's master */
-  PetscBool         self;     /* slave and master belong to one body */
+  /* edges on any edge (theory 17.7): the master at the end of the step; borrowed */
+  CrShell         *shell;
+  const CrSamples *samples; /* samples of the slave, beside its nodes; NULL: none; borrowed */
+  PetscInt         wall;
+  PetscInt         partner;  /* number of the rigid body of the pass; -1: none */
+  PetscReal        weight;   /* weight of a point of a rigid body (CrPointWeight) */
+  PetscBool        reversed; /* second pass of a pair: its slave is the pair's master */
+  PetscBool        self;     /* slave and master belong to one body */
   /* if both meshes are equally fine, exact laws use the slaves of this pass, not those of the reversed pass */
   PetscBool leads;
   PetscBool cones; /* cones of normals decide which facets a slave may touch; slaves have shares */
   CrTree   *tree;  /* tree of the master's facets or edges; borrowed from the contact */
-  PetscInt  first, n; /* points */
+  PetscInt  first, n; /* number of the first contact point, and number of points */
   PetscReal reach;    /* distance of the search beyond the predicted paths */
 };
 
@@ -130,5 +134,5 @@ void CrPassSetKind(CrPass *pass, CrPassKind kind);
 void CrPassMove(const CrPass *pass, PetscReal t0, PetscReal t1, PetscReal move[3]);
 /* Computes the mean velocity of the wall from t0 to t1. */
 void CrPassVelocity(const CrPass *pass, PetscReal t0, PetscReal t1, PetscReal velocity[3]);
-/* For self-contact: is the facet next to the i-th slave, so that the two cannot touch? */
+/* For self-contact: is the facet next to the i-th slave, so that the slave cannot touch it? */
 PetscBool CrPassIsOwn(const CrPass *pass, PetscInt i, PetscInt facet);

@@ -3,8 +3,8 @@
 
 #include "contact/contact.h"
 
-#define OPEN_EDGE                                                                                  \
-  0.05 /* a point beyond an open edge by this part of the facet's size is still on it */
+/* A point that is beyond an open edge by less than this fraction of the facet's size counts as on the facet. */
+#define OPEN_EDGE 0.05
 
 static inline void CrGatherNode(const CrContact *c, PetscInt node, const PetscReal *u, PetscReal *x)
 {
@@ -21,7 +21,7 @@ static inline void CrGatherVector(const CrContact *c, PetscInt node, const Petsc
   CrGatherNode(c, node, u, x);
 }
 
-/* Positions of a slave node and of the n corners of a facet, in x[(n+1)*dim]. Returns n. */
+/* Computes the positions of a slave node and of the n corners of a facet, x[(n+1)*dim]. Returns n. */
 static inline PetscInt CrGatherFacet(const CrContact *c, const CrSurface *master, PetscInt node,
                                      PetscInt facet, const PetscReal *u, PetscReal *x)
 {
@@ -69,8 +69,8 @@ static inline void CrGatherSample(const CrContact *c, const CrSample *sample, co
 }
 
 /* Returns the share of the i-th point of a pass on a facet of the master: the part of the point's area that carries
-   pressure. The share depends on the pair's `sides`. A share of 0 means that points of the other side hold the
-   surfaces there. */
+   pressure. The share depends on the pair's `sides`. A share of 0 means that only points of the other side are slaves
+   there. */
 PetscReal CrPointShare(const CrContact *c, const CrPass *p, PetscInt i, PetscInt facet);
 /* Does the same as CrPointShare, with the nodes at the displacements u. If the surface around a sharp point lies flat
    on the facet, the share is at most that of a smooth point. */

@@ -1,7 +1,7 @@
 /* A scout finds the facets of a surface that come near the contact points of this rank. The owners of the facets
    answer, because they know the positions. Every rank tells all others the boxes around its points. The owner of a
-   facet that comes near a box sends its number and the displacements of its corners. So no rank needs positions of
-   whole surfaces to choose the part that it sees (stage.h, multipliers/lists.h). On one rank no message is sent. */
+   facet that comes near a box sends its number and the displacements of its corners. So no rank needs the positions of
+   whole surfaces to choose the facets that it needs (stage.h, multipliers/lists.h). On one rank no message is sent. */
 #pragma once
 
 #include "contact/contact.h"
@@ -10,9 +10,10 @@
    edges. All ranks have scouts for the same surfaces. */
 typedef struct {
   const CrSurface *surface; /* borrowed */
-  const CrRidges  *ridges;  /* of a surface; NULL: the items are facets; borrowed */
+  const CrRidges  *ridges;  /* sharp edges of a surface; NULL: the items are facets; borrowed */
   PetscBool        asks;    /* the question is to be answered; the value is the same on all ranks */
-  /* around the points of this rank, with all margins: least coordinates, greatest. An empty box asks for nothing. */
+  /* box around the points of this rank, with all margins: least coordinates, then greatest coordinates. An empty box
+     finds no items. */
   PetscReal box[6];
   PetscInt  n, room;
   PetscInt *items;  /* [n] items that come near the box, ascending; owned by the scouts */
@@ -22,20 +23,21 @@ typedef struct {
 typedef struct {
   const CrContact *contact; /* borrowed */
   PetscInt         n;
-  CrScout         *list; /* [n]; owned, as all below */
+  CrScout         *list; /* [n]; owned, like all arrays below */
   PetscInt        *start,
       *own; /* facets of each surface whose first corner this rank owns, as compressed rows */
 } CrScouts;
 
-/* Creates n questions. The caller sets surfaces and edges. CrScoutsOfPasses: one for each pass, for facets of its
-   master or for its edges. */
+/* Creates n questions. The caller sets surfaces and edges. CrScoutsOfPasses creates one question for each pass, for
+   facets of its master or for its edges. */
 PetscErrorCode CrScoutsCreate(const CrContact *contact, PetscInt n, CrScouts **scouts);
 PetscErrorCode CrScoutsOfPasses(const CrContact *contact, CrScouts **scouts);
 PetscErrorCode CrScoutsDestroy(CrScouts **scouts);
-/* Makes a box empty. Widens a box by a point, and by a distance. */
+/* These functions make a box empty, widen a box so that it contains a point, and widen a box by a distance. */
 void CrScoutEmpty(PetscReal box[6]);
 void CrScoutInclude(PetscInt dim, const PetscReal *x, PetscReal box[6]);
 void CrScoutWiden(PetscReal distance, PetscReal box[6]);
-/* Answers the questions, at displacements u. These must be up to date at owned nodes of the surfaces, and at ghosts of
-   elements there. `bring`: the nodes of all items that are found get values too; else u does not change. Collective. */
+/* Answers the questions, at displacements u. The values of u must be up to date at owned nodes of the surfaces, and at
+   ghosts of elements there. If `bring` is true, u also gets values at the nodes of all items that are found; else u
+   does not change. Collective. */
 PetscErrorCode CrScoutsAsk(CrScouts *scouts, PetscReal *u, PetscBool bring);

@@ -6,11 +6,12 @@
 #include "model/audit.h"
 #include "model/history.h"
 
-/* Sums over contacts in one step. All members are reals, so that sums of parts and of ranks add up rows of numbers;
-   Sums over parts and ranks add all members except max_penetration, of which they use the greatest value. */
+/* Sums over contacts in one step. All members are reals, so that a sum over parts of a step, or over ranks, is a sum of
+   rows of numbers. Such a sum adds all members except max_penetration, of which it uses the greatest value. */
 typedef struct {
-  PetscReal points, sticking, slipping, smooth; /* numbers; points is the sum of the other three */
-  PetscReal loss;                               /* energy that friction dissipates */
+  /* numbers of contact points; `points` is the sum of the other three */
+  PetscReal points, sticking, slipping, smooth;
+  PetscReal loss;    /* energy that friction dissipates */
   PetscReal dropped; /* the part of the loss that was stored in springs of points that slid off */
   /* Only for pairs, not for the total: the force on the slave, and its part along the normals. If the master is an
      obstacle: the moment about the origin, and the work of the obstacle's motion. Tables multiply forces by
@@ -22,16 +23,17 @@ typedef struct {
 typedef struct {
   PetscInt     npairs;
   CrTallySums  total;
-  CrTallySums *pairs;              /* [npairs]; owned, as the others */
-  PetscInt     nentered, *entered; /* pairs with an entry in this step: */
+  CrTallySums *pairs;              /* [npairs]; owned, like the other arrays */
+  PetscInt     nentered, *entered; /* pairs with an entry in this step */
   PetscBool   *has_entry;          /* [npairs] */
-  /* Slip of the rigid bodies that are slaves of pairs: a vector in space, and the sum of its weights. A ledger with a
-     `past` continues the slips of the history. Without it, the vector is the sum of slip times weight in this step. */
+  /* Slip of the rigid bodies that are slaves of pairs: a vector in space, and the sum of its weights. If `past` is not
+     NULL, the ledger continues the slips of the history. Else the vector is the sum of slip times weight in this step.
+     */
   const CrContactPast *past; /* borrowed */
   PetscReal (*slides)[4];    /* [nslides] */
   PetscInt nslid, *slid;     /* slaves with an entry in this step */
-  /* Losses and slips since the start are added to this history, and it marks the pairs that have touched. NULL: the
-     ledger is for a part of a step. Borrowed. */
+  /* The history to which losses and slips since the start are added, and in which pairs that have touched are marked.
+     NULL: the ledger is for a part of a step. Borrowed. */
   CrContactHistory *history;
 } CrTally;
 
@@ -66,14 +68,14 @@ void CrTallyAdd(CrTally *tally, const CrTally *part);
 /* Adds up the entries of all ranks, where each rank has entered its own contacts: every rank then has the sums of all.
    Collective. */
 PetscErrorCode CrTallyReduce(CrTally *tally, MPI_Comm comm);
-/* Do the same, for callers that already exchange data between ranks. CrTallyPack writes numbers to be summed, and
-   numbers of which the greatest counts. CrTallyUnpack reads the results of the reduction. The other two functions say
-   how many numbers there are. */
+/* Do the same as CrTallyReduce, for callers that already exchange data between ranks. CrTallyPack writes numbers to be
+   summed, and numbers of which the greatest counts. CrTallyUnpack reads the results of the reduction. The other two
+   functions say how many numbers there are. */
 PetscInt CrTallySumCount(const CrTally *tally);
 PetscInt CrTallyGreatestCount(const CrTally *tally);
 void     CrTallyPack(const CrTally *tally, PetscReal *sums, PetscReal *greatest);
 void     CrTallyUnpack(CrTally *tally, const PetscReal *sums, const PetscReal *greatest);
-/* Replaces the entries of a ledger, which has the losses of this rank, by those of all ranks. */
+/* Replaces the entries of a ledger, which has the losses of this rank, by the entries of all ranks. */
 void CrTallyTake(CrTally *tally, const CrTally *all);
 /* Copies the sums over all pairs in this step into the report of the step. */
 void CrTallyReport(const CrTally *tally, CrStepReport *report);

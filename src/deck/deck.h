@@ -14,7 +14,7 @@ enum {
   CR_TRUTH = 1 << 2,  /* true or false */
   CR_WORD = 1 << 3,   /* one of the words in `words` */
   CR_WORDS = 1 << 4,  /* a list of words of `words` */
-  CR_TEXT = 1 << 5,   /* anything: a name, a title, a path */
+  CR_TEXT = 1 << 5,   /* any text: a name, a title, a path */
   CR_TEXTS = 1 << 6,  /* a list of texts */
   CR_REALS = 1 << 7,  /* a list of numbers */
   CR_NULLS = 1 << 8,  /* with CR_REALS: a number may be missing, written as ~ */

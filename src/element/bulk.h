@@ -22,7 +22,7 @@ CR_INLINE CrLanes bulk_length2(const int DIM, const int NN, const CrElementBlock
   return (block->element->quadratic ? 1.0 : 4.0) * DIM / NN * V * V / sum;
 }
 
-/* The volume of an element: at rest, at present, and its change in the step; and b. */
+/* The undeformed volume of an element, its current volume, its change in the step, and the vector b. */
 typedef struct {
   CrLanes rest, now, added, b[CR_MAX_CELL_NODES][3];
 } BulkVolume;

@@ -1,5 +1,5 @@
-/* Elements: shape functions, quadrature, and kernels over batches of CR_BATCH elements of one type. The first
-   part is for the model, the second for tests and kernels. */
+/* Elements: shape functions, quadrature, and kernels over batches of CR_BATCH elements of one type. The first part of
+   this header is for the model, the second part for tests and kernels. */
 #pragma once
 
 #include "base/base.h"
@@ -40,12 +40,12 @@ struct CrElementBlock {
   CrRule    stress_rule, mass_rule;
 };
 
-/* The numbers that bulk viscosity keeps for a cell: pressure and rate of volume at the end of the last step, work per
-   volume at rest. */
+/* The numbers that bulk viscosity stores for a cell: pressure and rate of volume at the end of the last step, and work
+   per undeformed volume. */
 enum { CR_BULK_PRESSURE, CR_BULK_RATE, CR_BULK_WORK, CR_BULK };
 
-/* Nodal fields that a kernel reads, by local node: X, and displacements at one or two times. Laws with state
-   always read both times, and their state at u0, [batch][point][component][CR_BATCH]. */
+/* Nodal fields that a kernel reads, by local node: positions X, and displacements at one or two times. Laws with state
+   always read the displacements at both times, and their state at u0, [batch][point][component][CR_BATCH]. */
 typedef struct {
   const PetscReal *X, *u0, *u1;
   const PetscReal
@@ -64,7 +64,7 @@ typedef enum {
   CR_FORCE_MATERIAL /* like CR_FORCE_POINT, but the tangent has no geometric part */
 } CrForceKind;
 
-/* Results that a kernel may compute for one batch, CR_BATCH times each number. NULL: the result is not needed. */
+/* Results for one batch: CR_BATCH values of each number, one per element. NULL: the result is not needed. */
 typedef struct {
   PetscReal *force;     /* [nnodes*dim] */
   PetscReal *tangent;   /* [nnodes*dim][nnodes*dim], d force / d u1 */
@@ -97,8 +97,8 @@ struct CrElement {
   const PetscReal (*nodes)[3]; /* reference coordinates */
   void (*shape)(const PetscReal xi[3], PetscReal N[], PetscReal dN[][3]);
   CrKernel *force, *tangent, *observe, *mass;
-  CrKernel *commit; /* for laws with state: state and loss of an accepted step */
-  /* Bulk viscosity of a step: force, loss, and the CR_BULK numbers of cells, in the place of `state`. */
+  CrKernel *commit; /* laws with state: computes the state and the loss at the end of a step */
+  /* Computes bulk viscosity: force, loss, and the CR_BULK numbers of each cell, which it stores in `state`. */
   CrKernel *bulk;
 };
 

@@ -17,7 +17,7 @@
 #define CR_COMPONENT(DIM, k) ((DIM) == 2 && (k) == 2 ? 3 : (k))
 
 /* Unrolls short loops whose indices must become constants. The compilers' own limits for unrolling are too low for
-   them. */
+   these loops. */
 #define CR_UNROLL _Pragma("GCC unroll 27")
 
 CR_INLINE void lanes_add(double *p, CrLanes v)
@@ -140,7 +140,7 @@ CR_INLINE void deformation(const int DIM, PetscBool small, CrLanes H[3][3], CrLa
     for (int j = 0; j < DIM; j++) F[i][j] = (small ? lanes_set(0) : H[i][j]) + (i == j ? 1.0 : 0.0);
 }
 
-/* Strains at both ends of a step, their difference, and the deformations of the tangent. */
+/* Computes the strains at both ends of a step, their difference, and the deformation gradients of the tangent. */
 CR_INLINE void strains_between(const int DIM, const int NN, PetscBool small, CrLanes u0[][3],
                                CrLanes du[][3], CrLanes g[][3], CrLanes Fm[3][3], CrLanes F1[3][3],
                                CrLanes *E0, CrLanes *E1, CrLanes *z)
@@ -228,7 +228,7 @@ CR_INLINE void add_force(const int DIM, const int NN, const Point *p, CrLanes w,
 }
 
 /* Computes the modulus between two-point tensors: T_ikjq = F_im A_mkpq F1_jp + scale S_kq delta_ij, the derivative of
-   P_ik = (F S)_ik by grad u1_jq; T[i][j][k][q], close together. */
+   P_ik = (F S)_ik by grad u1_jq; T[i][j][k][q] is stored contiguously. */
 CR_INLINE void two_point_modulus(const int DIM, const Point *p, PetscBool geometric, double scale,
                                  CrLanes w, CrLanes *T)
 {
@@ -290,13 +290,13 @@ CR_INLINE void apply_modulus(const int DIM, const Points *points, int b, CrLanes
   }
 }
 
-/* A product of two vectors, left_Ai right_Bj, that is added to the matrix together with the points. */
+/* A product of two vectors, left_Ai right_Bj, that is added to the matrix with the terms of the points. */
 typedef struct {
   CrLanes left[CR_MAX_CELL_NODES][3], right[CR_MAX_CELL_NODES][3];
 } Dyad;
 
-/* K_ij += V_ijk g_ak of all points, K with rows of `row` numbers. The sums stay in registers:
-   reading and writing K at every point would cost more than the products. dyad: NULL, none. */
+/* K_ij += V_ijk g_ak of all points, K with rows of `row` numbers. The sums stay in registers: reading and writing K at
+   every point would cost more than the products. `dyad` may be NULL. */
 CR_INLINE void add_pair(const int DIM, const Points *points, int a, int b, CrLanes V[][27], int row,
                         PetscBool fresh, const Dyad *dyad, double *K)
 {
@@ -377,9 +377,9 @@ CR_INLINE double hourglass_modulus(const CrMaterial *m)
 
 /* Adds the hourglass forces, which one quadrature point does not contain. gamma = h - (h.X_i) B_i is orthogonal to
    linear fields, so gamma.u vanishes for rigid motion and homogeneous strain. The energy per mode is k/2 |gamma.u|^2
-   with k = eps (lambda + 2G) volume B:B / nodes (FB81 in total form, theory 2.3), where lambda is at most 20 G. A law
-   that flows has G in place of lambda + 2G, because the springs stay elastic when the material yields. The mean of u0
-   and u1 conserves this quadratic energy and both momenta. u is that mean; g and w are those of the point. */
+   with k = eps (lambda + 2G) volume B:B / nodes (FB81 in total form, theory 2.3), where lambda is at most 20 G. For a
+   law with plastic flow, G replaces lambda + 2G, because the springs stay elastic when the material yields. The mean u
+   of u0 and u1 conserves this energy and both momenta. g and w are gradients and weight of the quadrature point. */
 CR_INLINE void add_hourglass(const int DIM, const int NN, const CrElementBlock *block,
                              CrLanes X[][3], CrLanes u[][3], CrLanes g[][3], CrLanes w,
                              CrLanes f[][3], CrLanes *energy, double scale, double *K)
@@ -552,7 +552,7 @@ CR_INLINE void observe_past(const int DIM, const int NN, const CrMaterial *mater
   material->ops->at(material, CR_NS(DIM), past, E0, E1, z, W, S, NULL);
 }
 
-/* Energy, least det F, least stretch and stresses at u1. */
+/* Computes the energy, the least det F, the least stretch and the stresses at u1. */
 CR_INLINE void observe_lanes(const int DIM, const int NN, const PetscBool PAST,
                              const CrElementBlock *block, PetscInt batch, const CrNodal *nodal,
                              int first, const CrKernelOut *out)

@@ -11,7 +11,7 @@
 
 /* ---- forces ------------------------------------------------------------------------------------- */
 
-/* Adds the volume of one point: its part of b and of the mean volume, and the pressure of the point's own share. */
+/* Adds the contributions of one point to b and to the mean volume, and the pressure of its own share of U. */
 CR_INLINE void split_force_volume(const int DIM, const int NN, const CrElementBlock *block,
                                   SplitKind k, PetscBool observe, CrLanes g[][3], SplitPoint *s,
                                   CrLanes b[][3], MeanVolume *mean)
@@ -32,8 +32,8 @@ CR_INLINE void split_force_volume(const int DIM, const int NN, const CrElementBl
   if (part < 1) split_add_volume(DIM, NN, block, s, PETSC_FALSE, v.G, g, b);
 }
 
-/* Computes the forces in one pass over the points: forces of W_rest and b_m are summed separately, and joined when the
-   mean is known. */
+/* Computes the forces in one pass over the points. The forces of W_rest and the vector b_m are summed separately, and
+   added when the mean volume is known. */
 CR_INLINE void split_force_lanes(const int DIM, const int NN, const CrElementBlock *block,
                                  PetscInt batch, const CrNodal *nodal, CrForceKind kind, int first,
                                  const CrKernelOut *out)
@@ -105,7 +105,7 @@ CR_INLINE void split_observe_volume(const int DIM, const CrElementBlock *block, 
   for (int I = 0; I < CR_NS(DIM); I++) s->p.S[I] += (part * p + (1 - part) * pm) * G[I];
 }
 
-/* Energy, least det F, least stretch and stresses at u1. */
+/* Computes the energy, the least det F, the least stretch and the stresses at u1. */
 CR_INLINE void split_observe_lanes(const int DIM, const int NN, const CrElementBlock *block,
                                    PetscInt batch, const CrNodal *nodal, int first,
                                    const CrKernelOut *out)

@@ -4,7 +4,7 @@
 #include "element/axial.h"
 #include "material/volume.h"
 
-/* One point: strains at both ends (E0 and z only where the step is known), and the plane or spatial Point. */
+/* Data of one quadrature point: strains at both ends of the step (E0 and z only if both are known), and its Point. */
 typedef struct {
   CrLanes w, E0[6], E1[6], z[6];
   CrLanes hm, h1;                  /* F33 of the tangent; 1 without axial symmetry */
@@ -14,7 +14,7 @@ typedef struct {
 
 /* Options of a kernel. */
 typedef struct {
-  PetscBool small, between, past, step; /* step: both ends are known */
+  PetscBool small, between, past, step; /* step: displacements at both ends are known */
   PetscBool viscous; /* the law has a bulk viscosity, part of which acts on the mean volume */
 } SplitKind;
 
@@ -126,8 +126,8 @@ CR_INLINE void lanes_clear(const int DIM, const int NN, CrLanes f[][3])
     for (int i = 0; i < DIM; i++) f[a][i] = lanes_set(0);
 }
 
-/* Adds the hourglass forces, which depend on the mean of both ends, or on the end. If both ends of the step are known,
-   u1 is the increment. */
+/* Adds the hourglass forces at the mean displacement of the step, or at its end. If the displacements at both ends are
+   known, u1 is the increment. */
 CR_INLINE void split_hourglass(const int DIM, const int NN, const CrElementBlock *block,
                                SplitKind k, CrLanes X[][3], CrLanes u0[][3], CrLanes u1[][3],
                                CrLanes g[][3], CrLanes w, CrLanes f[][3], CrLanes *energy,

@@ -3,8 +3,8 @@
 
 #include "element/split_volume.h"
 
-/* Adds U to stress and modulus of a point: the pressure p of the mean and the point's own share. bm and b1 get
-   the point's part of the dyad. */
+/* Adds U to stress and modulus of a point: the pressure p at the mean volume, and the share of U at the point's own
+   volume. Adds the point's part of the dyad to bm and b1. */
 CR_INLINE void split_add_modulus(const int DIM, const int NN, const CrElementBlock *block,
                                  SplitKind k, CrLanes pm, CrLanes g[][3], SplitPoint *s,
                                  CrLanes bm[][3], CrLanes b1[][3])
@@ -108,7 +108,7 @@ CR_INLINE void split_begin(const int DIM, const int NN, const CrElementBlock *bl
                                     k.between ? t->mean.j0 : t->mean.j0 - t->mean.dj);
 }
 
-/* Returns the weight of a point, and sets its gradients: they are copied if they were kept, otherwise computed. */
+/* Returns the weight of a point, and sets its gradients. Stored gradients are copied; other gradients are computed. */
 CR_INLINE CrLanes split_gradients(const int DIM, const int NN, const CrElementBlock *block, int q,
                                   SplitSums *t, CrLanes g[][3])
 {

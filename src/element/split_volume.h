@@ -5,7 +5,7 @@
 
 /* The volume of an element: its size at rest, J - 1 at the start, the change of J, as means over the points. */
 typedef struct {
-  CrLanes V, j0, dj; /* at one configuration: j0 = J - 1, dj = 0 unless a viscosity needs it */
+  CrLanes V, j0, dj; /* with one configuration: j0 = J - 1, dj = 0 unless a viscosity needs it */
 } MeanVolume;
 
 /* Computes volume ratios and G of one point, and adds them to the sums of the element. */
@@ -32,7 +32,7 @@ CR_INLINE void split_pressure(const CrMaterial *m, SplitKind k, CrLanes j0, CrLa
     volume_at(m, j0, NULL, p, dp);
 }
 
-/* Computes the same at the mean volume, with the bulk viscosity there: eta (Theta1 - Theta0)/h (theory 5.11). */
+/* Computes U' and U'' at the mean volume. Adds the viscous pressure eta (Theta1 - Theta0)/h (theory 5.11). */
 CR_INLINE void split_mean_pressure(const CrMaterial *m, SplitKind k, PetscReal h, CrLanes j0,
                                    CrLanes dj, CrLanes *p, CrLanes *dp)
 {
@@ -106,8 +106,8 @@ CR_INLINE CrLanes cofactor_product(const int DIM, CrLanes F[3][3], CrLanes D[3][
 /* The change of J that split_change computes: the exact or the linear change, and J at the end or at the start. */
 typedef enum { TRUE_FROM_START, TRUE_TO_END, LINEAR_FROM_START } ChangeOf;
 
-/* det(1 + H + D) - det(1 + H) = cof(1 + H + D/2):D + det(D)/4, of which the plane has no last term; or its linear
-   part cof(1 + H):D. */
+/* det(1 + H + D) - det(1 + H) = cof(1 + H + D/2):D + det(D)/4, in 2D without the last term; or its linear part cof(1 +
+   H):D. */
 CR_INLINE CrLanes det_difference(const int DIM, ChangeOf what, CrLanes H[3][3], CrLanes D[3][3])
 {
   CrLanes F[3][3], sum;
@@ -143,13 +143,13 @@ CR_INLINE CrLanes split_change_at(const int DIM, const int NN, const CrElementBl
   return circle;
 }
 
-/* Gradients and weights of the first points, for a second pass. */
+/* Gradients and weights of the first points, stored for a second pass over the points. */
 typedef struct {
   CrLanes g[CR_CHUNK][CR_MAX_CELL_NODES][3], w[CR_CHUNK];
 } KeptPoints;
 
-/* Computes the mean volume by J = det F from u to u + d: this is half the work of split_mean, and enough for
-   tangents. */
+/* Computes the mean volume by J = det F, from u to u + d. This function needs half the time of split_mean, and its
+   accuracy is sufficient for tangents. */
 CR_INLINE void split_change(const int DIM, const int NN, const CrElementBlock *block, ChangeOf what,
                             CrLanes X[][3], CrLanes u[][3], CrLanes d[][3], KeptPoints *kept,
                             MeanVolume *mean)

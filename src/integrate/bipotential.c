@@ -306,7 +306,8 @@ static const CrKey options[] = {
      .help =
          "bipotential: internal forces that conserve energy, or the weighted mean of the forces at both ends of the step"},
     {"theta", CR_REAL, "0.5", .range = "[0.5,1]",
-     .help = "dissipative, bipotential: weight of the end of the step in the friction law"},
+     .help =
+         "dissipative: weight of the end of the step in the friction law; bipotential: weight of the velocity at the end of the step"},
     {"xi", CR_REAL, "0.5", .range = "[0.5,1]",
      .help = "bipotential: weight of the forces at the end of the step"},
     {.name = NULL}};
@@ -457,7 +458,7 @@ static PetscErrorCode destroy(CrIntegrator *it)
 const CrIntegratorOps CrIntegrator_bipotential = {
     .name = "bipotential",
     .citation = "Feng, Joli, Cros and Magnain 2005 (bi-potential method for impact with friction)",
-    .help = "exact contact and friction cones on the condensed system",
+    .help = "exact laws of contact and friction, solved for all contact forces of a step together",
     .claims = CR_BALANCES_ENERGY | CR_KEEPS_LINEAR | CR_KEEPS_ANGULAR | CR_SECOND_ORDER,
     .accepts =
         CR_DRAG | CR_DEFORMABLE | CR_QUASI_STATIC | CR_CONSISTENT_MASS | CR_CONTACT | CR_PARTNERS,

@@ -7,31 +7,34 @@
 
 #define BIPOTENTIAL_MOST                                                                           \
   60 /* number of iterations; after these, the step starts once more from x_n, with a new matrix in each iteration */
-#define BIPOTENTIAL_FEW 256 /* columns of responses: fewer cost little beside a new matrix */
+#define BIPOTENTIAL_FEW                                                                            \
+  256 /* number of response columns; fewer columns cost little compared with a new matrix */
 
 typedef struct {
   CrImplicit im; /* owned, like all members below */
   PetscReal  theta, xi;
   PetscBool  constant; /* the matrix depends on h and the supports alone */
   PetscReal
-      shift; /* quasi-static: factor of a little mass in the matrix, if only contact holds a body */
+      /* quasi-static: factor of the mass matrix that is added to the matrix, if only contact holds a body */
+               shift;
   PetscBool    em;
   CrConesLevel level;
   CrCones     *cones; /* NULL: the model has no contact */
   Vec          residual, right, response, d;
   Mat          units, answers; /* dense: unit forces, and the displacements under them */
   CrMixing     mixing;
-  Vec          base0, base1;   /* u0 and u1 for which the matrix was last computed; archived */
-  PetscReal    base[3];        /* t and h of the matrix, and 1 if there is a matrix; archived */
-  PetscBool    fresh;          /* im.A is the matrix of `base` */
-  PetscBool    factored;       /* the linear solver has its factors */
-  Vec          saved0, saved1; /* base0 and base1 before this step */
-  PetscReal    saved[3];       /* base before this step */
-  PetscBool    renewed;        /* the matrix was computed again in this step */
-  char        *held; /* [local dofs] prescribed by supports when the matrix was computed */
-  PetscReal   *internal0, *loads0, *internal1, *loads1; /* owned dofs, at t_n and t_{n+1} */
-  PetscInt     turns;  /* reactions turn with their facets, as in the last step; archived */
-  PetscReal   *touch0; /* quasi-static: contact forces at t_n, owned dofs; archived */
+  Vec          base0, base1; /* u0 and u1 for which the matrix was last computed; archived */
+  /* t and h for which the matrix was computed, and 1 if there is a matrix; archived */
+  PetscReal  base[3];
+  PetscBool  fresh;          /* im.A is the matrix of `base` */
+  PetscBool  factored;       /* the linear solver has its factors */
+  Vec        saved0, saved1; /* base0 and base1 before this step */
+  PetscReal  saved[3];       /* base before this step */
+  PetscBool  renewed;        /* the matrix was computed again in this step */
+  char      *held;           /* [local dofs] prescribed by supports when the matrix was computed */
+  PetscReal *internal0, *loads0, *internal1, *loads1; /* owned dofs, at t_n and t_{n+1} */
+  PetscInt   turns;  /* reactions turn with their facets, as in the last step; archived */
+  PetscReal *touch0; /* quasi-static: contact forces at t_n, owned dofs; archived */
   /* [6 rigid->n] quasi-static: contact forces and torques on rigid bodies at t_n; archived */
   PetscReal *rigid;
   PetscReal *way;                 /* increments by local dof, for CrConesSolve */
@@ -61,7 +64,8 @@ PetscErrorCode BipotentialSolve(BipotentialSolver *s, Vec b, Vec x, PetscBool *s
    the type CrConesRespond. */
 PetscErrorCode BipotentialRespond(void *ctx, PetscInt n, const PetscInt *nodes, PetscBool *solved);
 /* Is it cheaper to keep the present matrix than to factor a new matrix and compute its responses? `first` is the
-   residual after the first of `age` iterations with it; the rate since then tells how many are left. */
+   residual after the first of `age` iterations with the present matrix. The rate of convergence since then gives the
+   number of further iterations. */
 PetscBool BipotentialPays(const CrIntegrator *it, const Bipotential *bp, PetscInt age,
                           PetscReal first, PetscReal relative);
 /* Refuses decks with rigid bodies that the method cannot move. */

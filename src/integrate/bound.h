@@ -1,5 +1,5 @@
 /* The critical step of explicit methods under large strain, bounded element by element. The bound changes as elements
-   deform, so it is computed again now and then. A computation of the bound costs as much as ten to twenty steps, so it
+   deform, so it is computed again at intervals. A computation of the bound costs as much as ten to twenty steps, so it
    is repeated more often only when the bound comes close to the step. */
 #pragma once
 
@@ -12,16 +12,19 @@ typedef struct {
   PetscBool bends; /* the bound may change, since some material has large strain */
   /* The last computation of the bound. All members are reals, because a checkpoint stores them as one entry. */
   struct {
-    PetscReal bound; /* 0: not computed yet; the run has computed it for the start at rest */
-    PetscReal step, least_det; /* number of the step, and least det F, at that time */
-    PetscReal due;             /* number of the step at which the bound is to be computed again */
-    PetscReal refused;         /* 1: a step has been above the bound since then */
-    PetscReal told; /* 1: the user was warned of such a step; there is one warning per run */
+    /* 0: not computed yet; the run itself computes the bound of an undeformed start */
+    PetscReal bound;
+    /* number of the step, and least det F, when the bound was computed */
+    PetscReal step, least_det;
+    PetscReal due;     /* number of the step at which the bound is to be computed again */
+    PetscReal refused; /* 1: since this computation, a step was longer than the bound */
+    /* 1: the user was warned of a step above the bound; there is one warning per run */
+    PetscReal told;
   } seen;
 } CrBound;
 #define CR_BOUND_REALS 6
 
-/* Computes the bound of a deformed start. The run has done so for a start at rest. Collective. */
+/* Computes the bound of a deformed start. The run itself computes the bound of an undeformed start. Collective. */
 PetscErrorCode CrBoundStart(CrBound *bound, const CrModel *model, const CrState *state);
 /* Call it after a step of size h. Computes the bound again if a new computation is due. Collective. */
 PetscErrorCode CrBoundFollow(CrBound *bound, const CrModel *model, const CrState *state,

@@ -9,7 +9,8 @@ static const CrKey options[] = {
      .help =
          "dissipative: after a step with slip the stick point moves by the slip, or is set to the current contact point"},
     {"theta", CR_REAL, "0.5", .range = "[0.5,1]",
-     .help = "dissipative, bipotential: weight of the end of the step in the friction law"},
+     .help =
+         "dissipative: weight of the end of the step in the friction law; bipotential: weight of the velocity at the end of the step"},
     {"equilibrium", CR_WORD, "end", "end|middle",
      .help =
          "dissipative, midpoint: where quasi-static steps are in equilibrium; middle: as published, but shapes oscillate after load jumps"},

@@ -14,5 +14,6 @@ typedef struct {
 extern const CrKey CrExplicitKeys[];
 
 void CrExplicitOptionsRead(const CrDeckNode *time, CrExplicitOptions *options);
-/* With rigid bodies, the iteration is accelerated and longer, unless the deck says otherwise. */
+/* Sets the defaults for models with rigid bodies: an accelerated iteration with more steps, unless the deck sets these
+   options. */
 void CrExplicitPreferAccelerated(CrExplicitOptions *options);

@@ -32,15 +32,16 @@ typedef struct {
   PetscReal *strain;  /* [nbodies] strain energy at u1 of this rank's cells */
   /* Norm of M (v0 - mean velocity) over all ranks; the method turns it into a force. */
   PetscReal  momentum;
-  PetscReal  floor;     /* force of the size of the round-off errors in the stiffest body */
+  PetscReal  floor;     /* force that round-off errors cause in the stiffest body */
   PetscReal  stiffest;  /* stiffness of the stiffest element: force per displacement */
   PetscReal  masses;    /* norm of the masses at all dofs; 0: quasi-static */
   PetscBool  real_gap;  /* contact springs act on the real gap, not on the sum of its increments */
   PetscReal *iterate;   /* [nlocal*dim] displacements of the last tangent; NULL: no mean volumes */
   PetscBool  fresh;     /* Newton's method has just started, so there is no last tangent */
   PetscBool  continues; /* tangents continue the pressure of mean volumes */
-  PetscBool  stiff;     /* an element with a mean volume hardly changes it */
-  PetscBool  led;       /* the first start of Newton in this step is the linear one (lead.c) */
+  PetscBool  stiff;     /* an element with mean volume is nearly incompressible */
+  /* in this step the first attempt of Newton's method begins at the linear start (lead.c) */
+  PetscBool led;
   /* next: the next attempt of Newton's method begins at the linear start (lead.c); now: the present attempt began at
      the linear start */
   PetscBool next, now;
@@ -66,7 +67,7 @@ PetscErrorCode CrImplicitSearch(CrImplicit *im);
    CrImplicitCheck, and puts the reason of a failure into the report. */
 PetscErrorCode CrImplicitSolve(CrIntegrator *it, CrImplicit *im, const CrNewtonProblem *problem,
                                CrStepReport *report);
-/* After a failure: it->blame says which node is farthest from equilibrium, by the residual r, and what to try.
+/* After a failure: sets it->blame, a text that names the node with the greatest residual r and suggests a remedy.
    Collective. */
 PetscErrorCode CrImplicitBlame(CrIntegrator *it, const CrImplicit *im, Vec r);
 /* Computes the contact forces im->f.touch at the trial state. The caller does not set at->du, and sets at->slide only
@@ -84,11 +85,11 @@ PetscErrorCode CrImplicitResidual(const CrImplicit *im, Vec r, PetscReal *refere
 /* Adds the force -alpha M dx/h of damping by mass to im->f.loads, where a material has one (theory 7.5). dx is local,
    with ghosts. */
 PetscErrorCode CrImplicitAddDrag(CrImplicit *im, const PetscReal *dx, PetscReal h);
-/* Adds the work of im->drag on du to `drag` in the report, and subtracts it from the external work. */
+/* Adds the work of im->drag on du to `drag` in the report, and subtracts this work from the external work. */
 PetscErrorCode CrImplicitBookDrag(const CrImplicit *im, CrStepReport *report);
 /* Refuses a trial state that has an element inside out. The function accepts such a state if `through` allows it and a
-   smaller step would not help: no cut is left, or elements were inside out at t_n. An accepted state puts its energy
-   and least det F into the report. */
+   smaller step would not help: the step cannot be divided again, or elements were inside out at t_n. An accepted state
+   puts its energy and least det F into the report. */
 PetscErrorCode CrImplicitCheck(const CrIntegrator *it, const CrImplicit *im, CrStepReport *report);
 /* Computes the work of loads and supports in the step, with the forces f. Loads do loads.du on all dofs. Supports do
    (internal - loads - weight - touch).du + h (v0 + dv/2).inertia on prescribed dofs. */

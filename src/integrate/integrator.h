@@ -18,7 +18,7 @@ enum {
   CR_SECOND_ORDER = 8
 };
 
-/* The kinds of analyses and models that a method supports. A deck that asks for more is refused. */
+/* The kinds of analyses and models that a method supports. A deck that needs anything else is refused. */
 enum {
   CR_DEFORMABLE = 1,
   CR_RIGID = 2, /* rigid bodies alone */
@@ -52,9 +52,10 @@ struct CrIntegratorOps {
   PetscErrorCode (*step)(CrIntegrator *, const CrModel *, CrState *, PetscReal h, CrStepReport *);
   /* Finds the deepest overlap at the start. NULL if the method knows it only after a step. */
   PetscErrorCode (*deepest)(CrIntegrator *, const CrModel *, const CrState *, PetscReal *);
-  /* The energy that contact springs store. */
+  /* Computes the energy that contact springs store. */
   PetscErrorCode (*stored_energy)(CrIntegrator *, const CrModel *, const CrState *, PetscReal *);
-  /* The correction that is added to the kinetic energy of staggered velocities to get the kinetic energy at t_n. */
+  /* Computes the correction that is added to the kinetic energy of staggered velocities to get the kinetic energy at
+     t_n. */
   PetscErrorCode (*kinetic_shift)(CrIntegrator *, const CrModel *, const CrState *, PetscReal *);
   /* Adds the data that a restart needs in addition to the state to the archive. */
   PetscErrorCode (*archive)(CrIntegrator *, CrArchive *);
@@ -68,16 +69,17 @@ struct CrIntegratorOps {
 struct CrIntegrator {
   const CrIntegratorOps *ops;
   const CrIntegratorOps *steps; /* the functions that compute the steps: ops, or ops->statics */
-  /* tolerance of Newton's method: norm of the residual over the largest force */
+  /* tolerance of Newton's method: norm of the residual divided by the largest force */
   PetscReal tolerance;
   PetscReal first_step;
-  PetscBool last_try; /* if the step fails now, it is not cut again, and the run ends */
+  PetscBool last_try; /* if this step fails, it is not divided again, and the run ends */
   /* Some material law has state at its points, or there is bulk viscosity. Then checkpoints contain the forces at t_n,
      because forces computed again from the state would differ. */
-  PetscBool      remembers;
-  CrContact     *contact;       /* borrowed; NULL: the model has no contact */
-  CrNewton      *newton;        /* Newton's method, NULL until a method creates it; owned */
-  char           blame[512];    /* why the last step failed and where; empty: not known */
+  PetscBool  remembers;
+  CrContact *contact; /* borrowed; NULL: the model has no contact */
+  CrNewton  *newton;  /* Newton's method, NULL until a method creates it; owned */
+  /* why and where the last step failed; empty: the reason is not known */
+  char           blame[512];
   CrNewtonReport newton_report; /* report of the last solve, for tests and monitors */
   void          *data;          /* the method's own struct; owned */
 };
@@ -93,8 +95,8 @@ const CrIntegratorOps *CrIntegratorFind(const char name[]);
 PetscErrorCode CrIntegratorCreate(const CrDeckNode *time, PetscReal first_step,
                                   const CrModel *model, CrContact *contact, CrState *state,
                                   CrIntegrator **it);
-/* Computes one step, and fills `penalty` and `kinetic_shift` of the report. With h = 0 it only fills these two, for
-   the first row of the tables. */
+/* Computes one step, and fills `penalty` and `kinetic_shift` of the report. With h = 0 it computes no step and only
+   fills these two members, for the first row of the tables. */
 PetscErrorCode CrIntegratorStep(CrIntegrator *it, const CrModel *model, CrState *state, PetscReal h,
                                 CrStepReport *report);
 /* For checkpoints: CrIntegratorArchive adds the method's data to the archive. CrIntegratorResume is called after a

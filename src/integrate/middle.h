@@ -19,7 +19,8 @@ typedef struct {
 PetscErrorCode CrMiddleSetup(CrIntegrator *it, CrMiddle *mp, const CrModel *model,
                              const CrState *state);
 /* The three parts of a step. Begin prepares supports, predictor and search. Solve runs Newton; a method may call it
-   again with another law or other multipliers. End fills the ledger and the state; it must follow a failure too. */
+   again with another law or other multipliers. End fills the ledger and the state; it must also be called after a
+   failure. */
 PetscErrorCode CrMiddleBegin(CrIntegrator *it, CrMiddle *mp, const CrModel *model,
                              const CrState *state, PetscReal h);
 PetscErrorCode CrMiddleSolve(CrIntegrator *it, CrMiddle *mp, CrStepReport *report);

@@ -13,24 +13,25 @@ typedef struct {
   PetscInt           augmentations;
   PetscReal          gap_tolerance; /* < 0: auto */
   VelocityUpdateKind update;
-  CrImpulseKind      kind; /* PARTS: impulses with friction of their own */
+  CrImpulseKind      kind; /* PARTS: impulses obey Coulomb's law */
   PetscReal          bank; /* energy created so far that later impulses must remove; archived */
   PetscReal *mass; /* [nlocal] lumped masses of all nodes of this rank; owned, like all below */
   PetscReal *v;    /* velocities before the impulses, by local dof */
   PetscInt   npoints, room; /* number of points pressed in this step; room of `points` */
   PetscBool  wide; /* the impulses of this step are spread: `points` has the points of all ranks */
   CrImpulsePoint *points;
-  /* Vectors of the impulse system (cone/impulse.h), by point and part: load, impulses, mean velocities; by point:
-     energy owed, friction coefficient. */
+  /* Vectors of the impulse system (cone/impulse.h). For each point and part: load b, impulses j, mean velocities u. For
+     each point: energy c to be returned, friction coefficient mu. */
   PetscReal *b, *j, *u, *c, *mu;
   PetscInt  *start, *column, room_entries;
   PetscReal *value;
   PetscInt  *marks; /* [nlocal] ranks that solve for points at a node; zero between uses */
-  PetscBool  told;  /* the log already says that one rank solves for points of several ranks */
-  Mat        B;     /* M, or M + h^2/4 K */
-  KSP        ksp;
-  Vec        right, *W; /* W: one per point */
-  PetscInt   nW;
+  /* the log already has the message that one rank solves for points of several ranks */
+  PetscBool told;
+  Mat       B; /* M, or M + h^2/4 K */
+  KSP       ksp;
+  Vec       right, *W; /* W: one per point */
+  PetscInt  nW;
 } VelocityUpdate;
 
 /* ---- the impulse system (velocity_update_system.c) -------------------------------------------- */
@@ -62,8 +63,8 @@ void VelocityUpdateLoads(VelocityUpdate *vu, const CrModel *model, PetscInt n);
    coupled (velocity_update_islands.c). Collective. */
 PetscErrorCode VelocityUpdateIslands(VelocityUpdate *vu, const CrModel *model, PetscInt n,
                                      PetscBool *converged);
-/* Fills A and b for impulses that are spread over the bodies by M, or by M + h^2/4 K if `stiff`. All points of a body
-   are then coupled, and every rank has the points of all ranks. Collective. */
+/* Computes A and b for impulses that are spread over the bodies, with the matrix M, or M + h^2/4 K if `stiff` is true.
+   All points of a body are then coupled, and every rank has the points of all ranks. Collective. */
 PetscErrorCode VelocityUpdateSpread(VelocityUpdate *vu, const CrModel *model, PetscBool stiff,
                                     PetscInt n);
 /* Spread impulses also move supported nodes. Supports resist these parts of the impulses; the function enters these

@@ -10,9 +10,9 @@
 void CR_VARIANT(CrStressAt)(const CrMaterial *, PetscInt ns, const CrLanes *E, CrLanes *W,
                             CrLanes *S, CrLanes *CC);
 
-/* The stress S with S:z/2 = W1 - W0, and its derivative A = dS/dE1, which is unsymmetric. A may be NULL. */
+/* Computes the stress S with S:z/2 = W1 - W0, and its derivative A = dS/dE1, which is unsymmetric. A may be NULL. */
 void CR_VARIANT(CrStressBetween)(const CrMaterial *, PetscInt ns, const CrLanes *E0,
                                  const CrLanes *E1, const CrLanes *z, CrLanes *S, CrLanes *A);
 
-/* The strain across the thickness in plane stress, for which S33 = 0. */
+/* Returns the strain across the thickness in plane stress, for which S33 = 0. */
 CrLanes CR_VARIANT(CrThicknessStrain)(const CrMaterial *, PetscInt ns, const CrLanes *E);

@@ -19,10 +19,10 @@ enum {
   J2_REFERENCE,    /* rate_0 */
   J2_PERZYNA,      /* viscosity */
   J2_RATE_POWER,   /* 1/p */
-  J2_ITERATES,     /* 0: the flow is a closed formula; 1: it is not; J2_BENDS_EVENLY */
-  J2_SERIES,       /* of J2_BENDS_EVENLY: bound of the last term, over c^6 */
-  J2_LIMIT,        /* of J2_BENDS_EVENLY: allowed size of the last term, over the stress */
-  J2_NTABLE,       /* points of the table, which replaces the formula above */
+  J2_ITERATES,     /* 0: the flow has a closed formula; 1: it needs an iteration; J2_BENDS_EVENLY */
+  J2_SERIES,       /* for J2_BENDS_EVENLY: bound of the last term, divided by c^6 */
+  J2_LIMIT,        /* for J2_BENDS_EVENLY: allowed size of the last term, divided by the stress */
+  J2_NTABLE,       /* number of points of the table, which replaces the formula above */
   J2_TABLE,        /* alpha, Y, alpha, Y, ... */
   J2_SIZE = J2_TABLE + 2 * J2_MAX_TABLE
 };
@@ -99,10 +99,10 @@ CR_INLINE void strength_with_rate(const double *k, CrLanes alpha, CrLanes grown,
 
 /* ---- the flow of a step ------------------------------------------------------------------------- */
 
-/* xi - stiff g = sqrt(2/3) Y(alpha + sqrt(2/3) g): the flow g where `flows`, else 0, and the slope of Y at the end. */
+/* The equation xi - stiff g = sqrt(2/3) Y(alpha + sqrt(2/3) g) for the flow g. In lanes without `flows`, g is 0. */
 typedef struct {
   double  stiff, h;
-  CrLanes xi, f, alpha; /* f: xi less sqrt(2/3) Y at the start */
+  CrLanes xi, f, alpha; /* f: xi minus sqrt(2/3) Y at the start */
   CrLanes dY;           /* slope of Y at the start */
   CrMask  flows;
 } FlowProblem;
@@ -140,7 +140,7 @@ CR_INLINE void iterate_flow(const double *k, const FlowProblem *p, CrLanes *g, C
    where c' = b phi(c)/(1 - b phi'(c)) and b' = b exp(-c)/(1 - b phi'(c)): this is Newton's step, which never
    overshoots, since c' >= 0. For a small c the iteration ends with the series of the inverse, y = c + b c^2/2 + ...
    The error is the next term, which is less than 4 b (1/720 + 0.08 b + ...) c^6. */
-#define FLOW_NEAR 0.25 /* the series falls quickly here, for every b */
+#define FLOW_NEAR 0.25 /* below this value of c the series converges quickly for every b */
 
 CR_INLINE CrLanes saturated_end(CrLanes b, CrLanes c)
 {
@@ -180,7 +180,7 @@ CR_INLINE void saturated_flow(const double *k, const FlowProblem *p, CrLanes *g,
   }
   c = saturated_end(b, c);
   *g = (y + c) * (1 / rate);
-  c = -c; /* exp(-c), which only tangents need */
+  c = -c; /* exp(-c) is needed for tangents only */
   *dY = hard + first * fall *
                    (1 + c * (1 + c / 2 * (1 + c / 3 * (1 + c / 4 * (1 + c / 5 * (1 + c / 6))))));
 }

@@ -26,15 +26,15 @@ struct CrMaterial {
   PetscReal constants[CR_MAX_CONSTANTS]; /* constants of the law, in its own order */
   PetscReal lambda, shear;               /* Lame constants at small strain */
   PetscReal mass_damping;                /* alpha of a force -alpha M v */
-  PetscReal volume_modulus;              /* k of the part U of a law that splits off its volume */
+  PetscReal volume_modulus;              /* modulus k of the volumetric part U of a split law */
   PetscReal
-      heating; /* rise of temperature per dissipated energy; 0: the deck does not ask for it */
+      heating; /* rise of temperature per dissipated energy; 0: the material has no key `heat` */
   CrViscosity viscosity;
   PetscBool   plane_stress;
 };
 
 enum {
-  CR_SMALL_STRAIN = 1, /* strain is sym(grad u): not frame invariant, angular momentum not kept */
+  CR_SMALL_STRAIN = 1, /* strain is sym(grad u): neither objectivity nor angular momentum is kept */
   CR_QUADRATIC = 2, /* the energy is quadratic in the strain, so the averaged stress conserves it */
   CR_FLOWS = 4, /* the law flows at constant volume, so elements may lock at any Poisson's ratio */
   CR_END_ALONE = 8 /* `at` of a law with state needs E1 only: E0 and z may be NULL */
@@ -65,17 +65,17 @@ PetscReal CrMaterialWaveSpeed(const CrMaterial *material);
 /* Returns the number of internal variables that the law stores at every quadrature point; 0 if it has none. */
 PetscInt CrMaterialStateSize(const CrMaterial *material, PetscInt dim);
 
-/* The i-th law of the registry, its name, and the keys of all laws. CrMaterialAt gives NULL after the last. */
+/* Return the i-th law of the registry (NULL after the last), its name, and the keys of all laws. */
 const CrMaterialOps *CrMaterialAt(PetscInt i);
 const char          *CrMaterialNameAt(PetscInt i);
 extern const CrKey   CrMaterialKeys[];
 
 /* ---- the laws ---------------------------------------------------------------------------------- */
 
-/* Symmetric tensors are stored by components in the order 11 22 33 12 23 13; plane problems use the first four.
-   Tensors of fourth order are ns x ns tensor components, without factors of two: contractions count shear
-   components twice (CR_WEIGHT). Each number is a vector of CR_WIDTH lanes. `void` hides its type, since its
-   size depends on the instruction set. */
+/* Symmetric tensors are stored by components in the order 11 22 33 12 23 13; plane problems use the first four. Tensors
+   of fourth order are ns x ns tensor components, without factors of two: contractions count shear components twice
+   (CR_WEIGHT). Each number is a vector of CR_WIDTH lanes. The arguments have the type `void`, because the size of this
+   vector depends on the instruction set. */
 #define CR_WEIGHT(I) ((I) < 3 ? 1.0 : 2.0)
 #define CR_BATCH     8 /* number of elements that a kernel processes at once, on every processor */
 
@@ -93,7 +93,7 @@ typedef struct {
       *state; /* state after the last accepted step, borrowed; a law never writes to it */
   PetscReal
             h; /* time since the last accepted step; 0: no time has passed, and internal variables must not change */
-  PetscBool lags; /* forces of both ends act on a step by halves (central differences) */
+  PetscBool lags; /* central differences: forces at both ends act for half of the step each */
   /* Share of the volumetric part that kernels compute with the mean volume of the element. The law leaves this share
      out, also in viscous stresses. `commit` gets the change of that mean volume ratio in lanes, if the law has a bulk
      viscosity. */

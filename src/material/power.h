@@ -17,11 +17,11 @@ CR_INLINE int in_all_lanes(CrMask mask)
 #endif
 }
 
-#define CR_EXP_REACH 0.35 /* half of ln 2, and a little */
-#define CR_EXP_NEAR  0.34 /* a little less than half of ln 2 */
+#define CR_EXP_REACH 0.35 /* slightly more than half of ln 2 */
+#define CR_EXP_NEAR  0.34 /* slightly less than half of ln 2 */
 
-/* (exp(x) - 1 - x) 2/x^2 = 1 + x/3 + x^2/12 + ... + 2 x^k/(k+2)!, to the last digit within the reach. Even and odd
-   powers are summed side by side. */
+/* (exp(x) - 1 - x) 2/x^2 = 1 + x/3 + x^2/12 + ... + 2 x^k/(k+2)!, exact to the last digit for |x| up to CR_EXP_REACH.
+   Even and odd powers are summed side by side. */
 CR_INLINE CrLanes exp_series(CrLanes x)
 {
   CrLanes x2 = x * x, even = lanes_set(2.0 / 87178291200.0), odd = lanes_set(2.0 / 6227020800.0);
@@ -39,8 +39,8 @@ CR_INLINE CrLanes exp_series(CrLanes x)
   return 1 + (x * odd + x2 * even);
 }
 
-/* exp(x) - 1 = 2^n (exp(r) - 1) + (2^n - 1) with x = n ln 2 + r; small values keep their digits. The result is -1 for
-   x far below 0, and NaN if it is too large for a number. */
+/* Computes exp(x) - 1 = 2^n (exp(r) - 1) + (2^n - 1) with x = n ln 2 + r. Small values keep all their digits. The
+   result is -1 for x far below 0, and NaN if it is too large for a double. */
 CR_INLINE CrLanes exp_minus_one(CrLanes x)
 {
   const CrMask near = (x < lanes_set(CR_EXP_NEAR)) & (x > lanes_set(-CR_EXP_NEAR));

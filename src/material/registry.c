@@ -46,7 +46,7 @@ static const CrKey common_keys[] = {
     {"shear", CR_REAL, .range = "(0,inf)", .help = "shear modulus; needs `lambda` or `bulk`"},
     {"young", CR_REAL, .range = "(0,inf)", .help = "Young's modulus; needs `poisson`"},
     {"poisson", CR_REAL, .range = "(-1,0.5)", .help = "Poisson's ratio; needs `young`"},
-    {"bulk", CR_REAL, .range = "(0,inf)", .help = "bulk modulus, with shear"},
+    {"bulk", CR_REAL, .range = "(0,inf)", .help = "bulk modulus; needs `shear`"},
     {.name = NULL}};
 
 const CrKey CrMaterialKeys[] = {{"materials", CR_LIST, .keys = common_keys,

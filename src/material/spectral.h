@@ -3,7 +3,7 @@
      H1 - H0 = 1/2 sum_ij ln[a_i,b_j] P_i z R_j,
    and its adjoint carries a stress T that is conjugate to H to a symmetric S with S:z/2 = T:(H1 - H0).
    Tensors between the configurations are kept in mixed form, Q0^T T Q1 with the eigenvectors of both ends:
-   products and norms are the same there, and no tensor has to be turned back. Plane problems (ns = 4) have one
+   products and norms are the same in this form, and no tensor has to be rotated back. Plane problems (ns = 4) have one
    block of 2 x 2 and the entry 33. */
 #pragma once
 
@@ -60,7 +60,7 @@ CR_INLINE void symmetric_part(const int ns, CrLanes A[3][3], CrLanes *S)
 
 /* ---- eigenvalues ------------------------------------------------------------------------------ */
 
-/* Of C = 1 + 2E: e are the eigenvalues of E, so that small strains keep their digits. */
+/* Eigenvalues and eigenvectors of C = 1 + 2E. e are the eigenvalues of E, so that small strains keep their digits. */
 typedef struct {
   CrLanes e[3], h[3]; /* h = ln(1 + 2e)/2 */
   Matrix  Q;          /* eigenvectors as columns */
@@ -73,7 +73,7 @@ CR_INLINE CrMask is_still(const int p, const int q, CrLanes A[3][3])
 }
 
 /* One rotation in the plane p, q, by tan = x/(delta +- r), cos^2 = (r + |delta|)/(2 r). Entries that are too small to
-   change any digit are left. Such a lane does not change, whatever the other lanes need. */
+   change any digit are not rotated. A lane with such an entry does not change, even if other lanes are rotated. */
 CR_INLINE void rotate(const int p, const int q, CrLanes A[3][3], CrLanes Q[3][3])
 {
   const int k = 3 - p - q;
@@ -177,9 +177,9 @@ CR_INLINE void multiply_symmetric(const int ns, const CrLanes *A, const CrLanes 
   }
 }
 
-#define CR_LOG_REACH 0.3 /* of |Y| below; 15 terms then reach the last digit */
+#define CR_LOG_REACH 0.3 /* for smaller |Y|, 15 terms are exact to the last digit */
 #define CR_LOG_TERMS 15
-#define CR_LOG_SHORT 0.16 /* up to here, 9 terms are enough */
+#define CR_LOG_SHORT 0.16 /* for smaller |Y|, 9 terms are sufficient */
 #define CR_LOG_FEW   9
 
 /* atanh(Y) = Y (c0 + c1 Z + c2 Z^2), Z = Y^2 of the invariants I. By the theorem of Cayley and Hamilton, every power
@@ -257,7 +257,7 @@ CR_INLINE CrMask log_near(const int ns, const CrLanes *E, CrLanes *M, CrLanes *s
 
 /* ---- the secant ------------------------------------------------------------------------------- */
 
-/* ln[a,b] of the eigenvalues i of s0 and j of s1. Near each other by ln(b/a) = 2 atanh((b-a)/(b+a)). */
+/* Returns ln[a,b] for the eigenvalues i of s0 and j of s1. Close ones use ln(b/a) = 2 atanh((b-a)/(b+a)). */
 CR_INLINE CrLanes log_secant(const Spectrum *s0, int i, const Spectrum *s1, int j)
 {
   CrLanes half = s1->e[j] - s0->e[i], sum = 1 + s0->e[i] + s1->e[j], y = half / sum;
@@ -276,7 +276,7 @@ typedef struct {
   Matrix   D;      /* ln[a_i,b_j] */
 } LogSecant;
 
-/* Completes a secant whose spectra are known. P NULL: the identity. */
+/* Completes a secant whose spectra are known. If P is NULL, it is the identity. */
 CR_INLINE void log_secant_fill(const int ns, CrLanes (*P)[3], LogSecant *s)
 {
   multiply(ns, 1, s->s0.Q, 0, s->s1.Q, s->R);
@@ -328,7 +328,7 @@ CR_INLINE void pull(const int ns, LogSecant *s, CrLanes T[3][3], CrLanes *S)
 /* ---- its derivative by E1 --------------------------------------------------------------------- */
 
 /* ln[a,b,c] from the three first differences: the quotient with the widest base, or a series where all are close. The
-   series is good to 1e-9, and only tangents use it. */
+   error of the series is 1e-9, and only tangents use it. */
 CR_INLINE CrLanes log_second_of(CrLanes a, CrLanes b, CrLanes c, CrLanes ab, CrLanes ac, CrLanes bc)
 {
   CrLanes x = (b - c) * (b - c), y = (a - c) * (a - c), w = (a - b) * (a - b);
@@ -341,11 +341,11 @@ CR_INLINE CrLanes log_second_of(CrLanes a, CrLanes b, CrLanes c, CrLanes ab, CrL
                       top / lanes_select(close, lanes_set(1), base));
 }
 
-/* How T, in mixed form, follows a change of H1: dT = iso dev(dH) + N (w:dH). */
+/* The derivative of T, in mixed form, by H1: dT = iso dev(dH) + N (w:dH). */
 typedef struct {
   CrLanes iso;
   Matrix  N, w;
-  int     ends; /* 1: only E1 moves; 2: both ends are the same configuration, and move together */
+  int     ends; /* 1: only E1 changes; 2: both ends are one configuration, which changes */
 } LogModulus;
 
 /* V_ijk = 2 T_ij ln[a_i,b_j,b_k] */

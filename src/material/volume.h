@@ -1,6 +1,6 @@
 /* The part U of a split law W = W_rest(C) + U(volume), which kernels evaluate at the volume ratio of a point or at the
-   mean of an element. Also the secants of det C and of J, which W_rest and U share (theory 5.9). Volume ratios come as
-   j = J - 1, so that small strains keep their digits. */
+   mean of an element. Also the secants of det C and of J, which W_rest and U share (theory 5.9). Volume ratios are
+   given as j = J - 1, so that small strains keep all their digits. */
 #pragma once
 
 #include "material/tensor.h"
@@ -71,8 +71,8 @@ CR_INLINE void volume_between(const CrMaterial *material, CrLanes j0, CrLanes dj
 
 /* ---- secants at a point ----------------------------------------------------------------------- */
 
-/* Between two strains: M with det C1 - det C0 = M:z, and G = 2 M/(J0 + J1) with J1 - J0 = G:z/2. Both are 1 at rest.
-   The differences from 1 are stored too, for small strains. */
+/* Between two strains: M with det C1 - det C0 = M:z, and G = 2 M/(J0 + J1) with J1 - J0 = G:z/2. M and G are the
+   identity without deformation. The differences from the identity are stored too, for small strains. */
 typedef struct {
   CrLanes M[6], Mm1[6]; /* Mm1 = M - 1 */
   CrLanes c0, x;        /* det C0 - 1, (det C1 - det C0)/det C0 */

@@ -67,8 +67,8 @@ typedef struct {
   PetscInt    dim;
   CrCellType  type;
   PetscReal   corners[8][3];
-  PetscInt    n[3];       /* boxes per direction; 1 beyond dim */
-  PetscReal   grading[3]; /* size of the last box over that of the first */
+  PetscInt    n[3];       /* number of boxes per direction; 1 for the third direction in 2D */
+  PetscReal   grading[3]; /* size of the last box divided by the size of the first box */
 } CrGrid;
 
 /* Read block, quad and hex of the deck. */

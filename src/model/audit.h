@@ -21,7 +21,7 @@ typedef enum {
 
 const char *CrStepReasonText(CrStepReason reason);
 
-/* An impact whose time the method computes. */
+/* An impact whose time the method has computed. */
 typedef struct {
   PetscReal time;
   PetscInt  pair; /* number of the contact pair */

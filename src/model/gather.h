@@ -12,7 +12,7 @@ PetscReal      CrVonMises(const PetscReal stress[6]);
    and at least 0. They are 0 if a law has no state. */
 enum {
   CR_SHOWN_PLASTIC_STRAIN,
-  CR_SHOWN_PLASTIC_WORK, /* per volume, like the next field */
+  CR_SHOWN_PLASTIC_WORK, /* work per volume; so is the next field */
   CR_SHOWN_VISCOUS_WORK,
   CR_SHOWN_TEMPERATURE_RISE,
   CR_NSHOWN
@@ -30,9 +30,10 @@ PetscErrorCode CrModelGatherCells(const CrModel *model, PetscInt **types, PetscI
 /* A plan to gather values of some nodes on rank 0: the owned nodes that a rank sends, and the rows that they fill on
    rank 0. */
 typedef struct {
-  PetscInt     n, *mine; /* owned nodes of this rank; owned, like all below */
-  PetscInt     all;      /* nodes of all ranks; rank 0 */
-  PetscInt    *rows;     /* [all] rows of the nodes, in the order in which they arrive; rank 0 */
+  /* number and list of the nodes of this rank that it sends; owned, like all arrays below */
+  PetscInt     n, *mine;
+  PetscInt     all;  /* number of nodes of all ranks; on rank 0 */
+  PetscInt    *rows; /* [all] rows of the nodes, in the order in which they arrive; rank 0 */
   PetscMPIInt *counts, *starts; /* nodes per rank */
 } CrGatherPlan;
 
@@ -41,7 +42,7 @@ typedef struct {
   PetscInt n, *types, *offsets, *nodes, *bodies;
 } CrGatherCells;
 
-/* Make plans for all nodes in natural order, and for all cells too. Collective. */
+/* Make plans that gather all nodes in natural order. The second function also gathers all cells. Collective. */
 PetscErrorCode CrGatherPlanNodes(const CrModel *model, CrGatherPlan *plan);
 PetscErrorCode CrGatherPlanAll(const CrModel *model, CrGatherPlan *plan, CrGatherCells *cells);
 /* Makes a plan for the surface: faces of the boundary and their nodes, in natural order. In 2D these are all cells.

@@ -13,10 +13,10 @@ typedef struct {
 } CrHaloEnd;
 
 typedef struct {
-  MPI_Comm     comm; /* a duplicate of PETSc's, owned */
+  MPI_Comm     comm; /* a duplicate of PETSc's communicator; owned */
   PetscMPIInt  tag;
-  PetscInt     nowned; /* nodes that this rank owns */
-  PetscInt     n;      /* nodes that this rank needs, in the order in which it named them */
+  PetscInt     nowned; /* number of nodes that this rank owns */
+  PetscInt     n;      /* number of nodes that this rank needs, in the order of CrHaloCreate */
   CrHaloEnd    owned, needed;
   PetscInt     room;      /* size of the two buffers, in bytes */
   char        *buffer[2]; /* owned, like the requests */

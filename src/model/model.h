@@ -36,7 +36,7 @@ typedef struct {
   CrVolumeWord volume;
   /* if `volume` is CR_MEAN: fraction of the volumetric energy that is nevertheless computed at quadrature points */
   PetscReal volume_part;
-  PetscBool touches; /* the body is named under `contact:` */
+  PetscBool touches; /* `contact:` names the body */
   PetscReal mass;
   PetscReal centroid[3]; /* mass centre of the reference shape */
   PetscReal size;        /* diagonal of the body's bounding box */
@@ -123,8 +123,8 @@ struct CrModel {
 };
 
 /* State at the quadrature points of laws that have one. The array of a block has
-   [nbatches][points][components][CR_BATCH] numbers, ghost cells and the lanes left over included; NULL
-   where the law has no state. Everything is empty if no law has any. */
+   [nbatches][points][components][CR_BATCH] numbers, including ghost cells and unused lanes. It is NULL if the law of
+   the block has no state. All members are empty if no law has a state. */
 typedef struct {
   PetscInt    nblocks;
   PetscInt   *width; /* [nblocks] numbers of a cell, points x components; owned, as all below */
@@ -142,8 +142,8 @@ typedef struct {
   PetscInt  *marks; /* elements, rules and laws that the numbers belong to, body by body */
 } CrPoints;
 
-/* Bulk viscosity of `explicit`: CR_BULK numbers of every cell, [nbatches][CR_BULK][CR_BATCH] in each block. Empty if
-   the deck asks for none. */
+/* Bulk viscosity of `explicit`: CR_BULK numbers of every cell, [nbatches][CR_BULK][CR_BATCH] in each block. All members
+   are empty if the deck has no bulk viscosity. */
 typedef struct {
   PetscInt    nblocks, nbodies;
   PetscInt   *width;       /* [nblocks] CR_BULK each; owned, as all below */

@@ -1,15 +1,16 @@
-/* Sums at nodes that several ranks have, in one exchange: every rank sends its part of a node to all others that have
-   the node. All add the parts in the order of the ranks, so that all get the same bits. A halo (halo.h) would need two
-   exchanges, to the owner and back. */
+/* Sums at nodes that several ranks have, in one exchange. Every rank sends its part of a node to all other ranks that
+   have the node. All these ranks add the parts in the order of the ranks, so that they get the same bits. A halo
+   (halo.h) would need two exchanges, to the owner and back. */
 #pragma once
 
 #include "model/halo.h"
 
 typedef struct {
-  MPI_Comm    comm; /* a duplicate of PETSc's, owned */
+  MPI_Comm    comm; /* a duplicate of PETSc's communicator; owned */
   PetscMPIInt tag, rank;
   CrHaloEnd
-      with; /* nodes in common with each other rank, in the same order on both; local numbers */
+      /* nodes in common with each other rank, as local numbers, in the same order on both ranks */
+           with;
   PetscInt n, *nodes; /* [n] nodes that some other rank has too, each once; owned, like all below */
   PetscInt room;
   PetscReal   *own, *sent, *got; /* [room] values that are being sent */

@@ -13,7 +13,8 @@ typedef struct {
 struct CrReactions {
   PetscInt n, nsupports; /* supports and motions in the order of the deck, then obstacles */
   char (*names)[CR_CONDITION_NAME]; /* [n]; owned, like all below */
-  PetscInt *row;                    /* [nconditions] -1: the condition is a load */
+  /* [nconditions] row of each condition; -1: the condition is a load */
+  PetscInt *row;
   CrReaction
       *now; /* [n] reactions of the present step; for supports, the part of this rank's nodes */
   CrReaction *all; /* [n] reactions of accepted steps */

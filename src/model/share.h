@@ -47,7 +47,8 @@ typedef struct {
 
 /* The register of nodes: a rank keeps the entries of a range of natural numbers. Other ranks may own these nodes. */
 typedef struct {
-  PetscInt   all, begin, n;         /* number of nodes of all ranks; range of this rank */
+  /* number of nodes of all ranks; first number and length of the range of this rank */
+  PetscInt   all, begin, n;
   PetscInt  *body, *owner, *global; /* [n] owned, like all below */
   PetscReal *X;
   PetscInt   nmembers;
@@ -63,15 +64,16 @@ typedef struct {
 
 PetscErrorCode CrNodeMapCreate(PetscInt n, const PetscInt *natural, CrNodeMap *map);
 PetscInt       CrNodeMapFind(const CrNodeMap *map,
-                             PetscInt         natural); /* -1: the map does not contain it */
+                             /* returns -1 if the map does not contain the number */
+                             PetscInt natural);
 PetscErrorCode CrNodeMapDestroy(CrNodeMap *map);
 
 /* Joins this rank's parts of the meshes of all bodies, and sets the ranges of nodes and cells of the bodies.
    Refuses degenerate cells. Collective. */
 PetscErrorCode CrShareCreate(const CrDeck *deck, CrModel *model, CrShare *share);
 PetscErrorCode CrShareDestroy(CrShare *share);
-/* Returns the height of the layer of nodes behind facet f: volume over area of its cell, so that a triangle or
-   tetrahedron counts with its altitude. Cells of second order have two such layers. */
+/* Returns the height of the layer of nodes behind facet f: the volume of its cell divided by the area of the facet; for
+   a triangle or tetrahedron, the altitude. Cells of second order have two such layers. */
 PetscReal CrShareHeight(const CrShare *share, PetscInt f);
 /* Decides which rank computes each cell of the share. Collective. */
 PetscErrorCode CrSharePartition(MPI_Comm comm, const CrShare *share, PetscInt *part);
@@ -89,8 +91,8 @@ PetscErrorCode CrRegisterDestroy(CrRegister *reg);
    numbers, which begin with *first. Collective. */
 PetscErrorCode CrRegisterOwned(MPI_Comm comm, CrRegister *reg, const CrOrder *order,
                                PetscInt *first, PetscInt *n, CrOrderPlace **places, PetscReal **X);
-/* Looks up n nodes of any owner: global number, body, coordinates. Members (pairs of node and set, owned and asked
-   for) come in any order. Collective. */
+/* Looks up n nodes of any owner: global number, body, coordinates. The members (pairs of node and set, of owned and of
+   requested nodes) are in any order. Collective. */
 PetscErrorCode CrRegisterFind(MPI_Comm comm, const CrRegister *reg, PetscInt dim, PetscInt n,
                               const PetscInt *nodes, PetscInt *global, PetscInt *body, PetscReal *X,
                               PetscInt *nmembers, PetscInt **members);

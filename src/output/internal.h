@@ -31,7 +31,8 @@ enum {
   FIELD_CONTACT_STATUS,
   FIELD_CONTACT_FORCE,
   FIELD_PRESSURE,
-  FIELD_PLASTIC_STRAIN, /* this and the next three in the order of CR_SHOWN_... (gather.h) */
+  /* this field and the next three are in the order of CR_SHOWN_... (gather.h) */
+  FIELD_PLASTIC_STRAIN,
   FIELD_PLASTIC_WORK,
   FIELD_VISCOUS_WORK,
   FIELD_TEMPERATURE_RISE,
@@ -85,7 +86,7 @@ typedef struct {
       *starts; /* number of reals from each rank, and position of the first one; owned */
 } OutputProbes;
 
-/* A rank's piece of a frame: the cells that it counts, and their nodes. */
+/* The piece of a frame that one rank writes: its own cells, and their nodes. */
 typedef struct {
   PetscInt   npoints, ncells;
   PetscInt  *node;                                     /* [npoints] local; owned, like all below */
@@ -153,7 +154,8 @@ struct CrOutput {
   char       dir[PETSC_MAX_PATH_LEN];
   OutputFile tables[NTABLES];
   PetscReal  sizes[NTABLES]; /* bytes of each table at the last checkpoint */
-  PetscBool kept; /* no step was left, so the rows of the last state, after these bytes, are kept */
+  /* the run has no further steps, so the rows of the last state, which follow these bytes, are kept */
+  PetscBool kept;
 };
 
 /* Probes (probes.c): Create finds their nodes, Gather collects their values on rank 0. Collective. */

@@ -18,14 +18,18 @@ typedef struct {
 typedef struct {
   PetscReal least, median; /* least and median duration of contacts, in steps */
   PetscReal ripple;        /* greatest ripple of the force of a pair during one contact */
-  PetscReal layers;        /* greatest penetration over the height of the layer of elements */
-  PetscReal crossed; /* elements of the contact layer that a wave crosses in a step, at most */
+  /* greatest penetration, divided by the height of the layer of elements */
+  PetscReal layers;
+  /* greatest number of elements of the contact layer that a wave crosses in a step */
+  PetscReal crossed;
   /* number of closed contact points at the greatest force, along the contact and, in 3D, across it */
   PetscReal along[2];
-  PetscReal turn;       /* greatest angle between neighbouring facets in contact, in degrees */
-  PetscReal volumetric; /* volumetric over deviatoric energy of bodies that may lock */
-  PetscReal hourglass; /* greatest energy of hourglass springs over the internal energy of a body */
-  PetscInt  npairs;    /* 0: there are too many pairs, so pairs are not listed one by one */
+  PetscReal turn; /* greatest angle between neighbouring facets in contact, in degrees */
+  /* volumetric energy divided by deviatoric energy, for bodies that may lock */
+  PetscReal volumetric;
+  /* greatest energy of hourglass springs, divided by the internal energy of the body */
+  PetscReal hourglass;
+  PetscInt  npairs;            /* 0: there are too many pairs, so pairs are not listed one by one */
   const CrResolvedPair *pairs; /* [npairs], borrowed */
 } CrResolved;
 

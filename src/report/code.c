@@ -12,16 +12,6 @@ static PetscErrorCode reserve(CrBytes *bytes, size_t more)
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
-PetscErrorCode CrBytesAdd(CrBytes *bytes, const void *more, size_t n)
-{
-  PetscFunctionBeginUser;
-  if (!n) PetscFunctionReturn(PETSC_SUCCESS);
-  PetscCall(reserve(bytes, n));
-  memcpy(bytes->data + bytes->size, more, n);
-  bytes->size += n;
-  PetscFunctionReturn(PETSC_SUCCESS);
-}
-
 PetscErrorCode CrBytesFree(CrBytes *bytes)
 {
   PetscFunctionBeginUser;

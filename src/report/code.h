@@ -10,7 +10,6 @@ typedef struct {
   size_t         size, room;
 } CrBytes;
 
-PetscErrorCode CrBytesAdd(CrBytes *bytes, const void *more, size_t n);
 PetscErrorCode CrBytesFree(CrBytes *bytes);
 /* Compresses the bytes by deflate, with zlib's header, into `out`. */
 PetscErrorCode CrBytesDeflate(const CrBytes *bytes, CrBytes *out);

@@ -63,7 +63,7 @@ typedef struct {
   float     *offset; /* [nframes][nnodes][3] position relative to the centre of the body */
   float     *field[CR_FILM_FIELDS]; /* [nframes][nnodes]; NULL: not in the files */
   float     *force;                 /* [nframes][nnodes][3] contact force; NULL: not in the files */
-  /* Only in detail. */
+  /* The members below exist only if CrFilmAsk.detail is true. */
   float     *part[CR_FILM_PARTS]; /* [nframes][nnodes]; NULL: not in the files, or not in detail */
   PetscReal *origin;              /* [nnodes][3] position before any displacement */
   /* [nbodies] radius of a rigid ball or disc, of which four nodes are kept; 0: another shape */
@@ -99,6 +99,6 @@ typedef struct {
   const PetscReal *points, *velocity; /* npoints x 3 */
 } CrFilmCells;
 
-/* Makes a film of one frame at time 0, with velocities and in detail (preview.c). */
+/* Makes a film of one frame at time 0, with velocities and with the data of `detail` in CrFilmAsk (preview.c). */
 PetscErrorCode CrFilmOf(PetscInt dim, const CrFilmCells *cells, CrFilm **film);
 PetscErrorCode CrFilmDestroy(CrFilm **film);

@@ -27,7 +27,7 @@ typedef struct {
   PetscReal *reach;        /* [nbodies] greatest change of an offset since the start; owned */
   PetscReal *from;         /* [nbodies][3] centre before any displacement; owned */
   PetscInt   ntriangles;   /* number of triangles that are drawn, without the triangles of balls */
-  PetscReal  low[3], size; /* cube around the centres */
+  PetscReal  low[3], size; /* lowest corner and side of a cube around the centres of all bodies */
   PetscReal  box[2][3];    /* around all nodes over the whole film */
   PetscReal  greatest_force;
   PetscReal  greatest_speed,

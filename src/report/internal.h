@@ -16,9 +16,9 @@ void CrFilmPlace(CrFilm *film, PetscInt f, const PetscReal *points, PetscInt *co
 void CrFilmShow(CrFilm *film, PetscInt f, PetscInt field, const PetscReal *values);
 /* Sets origin; points are the positions before any displacement. */
 PetscErrorCode CrFilmOrigin(CrFilm *film, const PetscReal *points);
-/* Rigid bodies (motion.c). FindRigid sets first_rigid and first_rigid_node. Create allocates, and computes
-   start and shape from the positions before any displacement. Turn and Speed are for a frame after
-   CrFilmPlace. */
+/* Rigid bodies (motion.c). FindRigid sets first_rigid and first_rigid_node. Create allocates the arrays, and computes
+   start and shape from the positions before any displacement. Turn and Speed compute the arrays `turn` and `speed` of a
+   frame, after CrFilmPlace. */
 PetscErrorCode CrFilmFindRigid(CrFilm *film, const PetscInt part[]);
 PetscErrorCode CrFilmMotionCreate(CrFilm *film, const PetscReal *points);
 void           CrFilmTurn(CrFilm *film, PetscInt f);

@@ -29,7 +29,7 @@ typedef struct {
   PetscInt *edge_faces;  /* [2 nedges] the two faces that meet in each edge */
   PetscReal reach;       /* greatest distance from the mass centre */
   PetscReal volume;      /* 2D: area times thickness */
-  PetscReal gyration[3]; /* principal inertia over mass */
+  PetscReal gyration[3]; /* principal moments of inertia, divided by the mass */
   PetscReal turn[4];     /* rotation from the principal axes to the axes of the deck */
 } CrShape;
 

@@ -17,5 +17,6 @@ PetscErrorCode CrHourglassArchive(CrHourglass *hourglass, CrArchive *archive);
    or at the end of the run. Keeps the greatest ratio of each body. Collective. */
 PetscErrorCode CrHourglassLook(CrHourglass *hourglass, const CrState *state, const CrAudit *audit,
                                PetscBool end);
-/* At the end of the run: warns of bodies with a large ratio, and returns the greatest ratio; NaN: there is none. */
+/* At the end of the run: warns of bodies with a large ratio, and returns the greatest ratio; NaN: no body has such
+   elements. */
 PetscReal CrHourglassEnd(const CrHourglass *hourglass);

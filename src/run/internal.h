@@ -18,11 +18,11 @@ PetscErrorCode CrRunDeckText(const CrRun *run, char **text);
 /* Refuses a deck that differs from the one stored in the checkpoint in dir. Collective. */
 PetscErrorCode CrRunCheckDeck(const CrRun *run, const char dir[]);
 
-#define CR_FIRST_STEPS                                                                             \
-  100 /* number of first steps, in which a body at rest has too little energy for a comparison */
+/* Number of steps at the start in which a body at rest has too little energy for a comparison. */
+#define CR_FIRST_STEPS 100
 
-/* Check the energy that exact contact has created (created.c). After a step, the run ends if this energy is a great
-   part of the whole. At the end of the run, the user is warned of smaller parts. */
+/* Check the energy that exact contact has created (created.c). After a step, the run ends if this energy is a large
+   part of the total energy. At the end of the run, a smaller part causes a warning. */
 void CrRunCheckCreated(CrRun *run);
 void CrRunWarnOfCreated(const CrRun *run);
 
@@ -33,5 +33,5 @@ PetscErrorCode CrRunWarnOfBack(CrRun *run);
 PetscErrorCode CrLimitsCheckDeck(const CrRun *run);
 /* Does the deck limit this number? */
 PetscBool CrLimitsHave(const CrRun *run, const char name[]);
-/* At the end: prints limits that are broken, and marks the run as failed. */
+/* At the end of the run: prints the limits that are exceeded, and marks the run as failed. */
 void CrLimitsCheckRun(CrRun *run, const CrEnding *ending);

@@ -53,7 +53,7 @@ void CrLimitsCheckRun(CrRun *run, const CrEnding *ending)
     if (CrDeckIsNull(CrDeckItem(limits, k))) continue; /* ~: none after all */
     limit = CrDeckReal(CrDeckItem(limits, k));
     if (PetscIsInfOrNanReal(value))
-      CrWarn("audit: %s is not a number, which breaks its limit %g", name, (double)limit);
+      CrWarn("audit: %s is not a number, so its limit %g is exceeded", name, (double)limit);
     else if (least ? value < limit : value > limit)
       CrWarn("audit: %s is %g, %s its limit %g", name, (double)value, least ? "below" : "above",
              (double)limit);

@@ -204,7 +204,7 @@ static void print_contact_work(const CrRun *run)
 
   if (a->contact_work != 0)
     CrLog(
-        "  contact work      %.10g; it leaves %.3e of the energy balance unexplained at the end\n",
+        "  contact work      %.10g; the rest of the energy balance, %.3e at the end, is unexplained\n",
         (double)a->contact_work, (double)a->defect);
   if (PetscAbsReal(steps) > ROUNDING * a->energy_scale)
     CrLog(

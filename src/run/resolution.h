@@ -19,5 +19,5 @@ PetscErrorCode CrResolutionDestroy(CrResolution **resolution);
 PetscErrorCode CrResolutionArchive(CrResolution *resolution, CrArchive *archive);
 /* Adds an accepted step of size h, from the ledger of the contact. Collective. */
 PetscErrorCode CrResolutionStep(CrResolution *resolution, PetscReal h);
-/* Returns the numbers at the end of the run. NULL gives numbers that are all missing. */
+/* Returns the numbers at the end of the run. If `resolution` is NULL, all numbers are missing (NaN). */
 CrResolved CrResolutionEnd(CrResolution *resolution);

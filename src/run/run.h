@@ -55,7 +55,7 @@ PetscErrorCode CrScheduleCreate(const CrDeckNode *time, PetscReal automatic, CrS
 PetscErrorCode CrScheduleDestroy(CrSchedule *schedule);
 PetscBool      CrScheduleIsDone(const CrSchedule *schedule);
 CrGoal         CrScheduleGoal(const CrSchedule *schedule);
-void           CrScheduleAdvance(CrSchedule *schedule); /* the goal was reached */
+void           CrScheduleAdvance(CrSchedule *schedule); /* call it at the end of an accepted step */
 /* Changes the end of the run. The new end must not lie before t, the present time. The schedule keeps the steps of the
    deck, and adds steps of the last size after them. If the old end cut a step short, the rest of that step
    comes first. */
@@ -77,7 +77,8 @@ typedef struct {
 
 void CrPaceStart(CrPace *pace, double time, double done);
 void CrPaceStep(CrPace *pace, double time, double done, PetscBool contact);
-/* Returns the estimated seconds to the end of the run, if contact stays as frequent as it was since the first contact. */
+/* Returns the estimated seconds to the end of the run, if contact stays as frequent as it was since the first contact.
+   */
 double CrPaceLeft(const CrPace *pace);
 
 struct CrRun {

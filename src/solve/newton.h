@@ -40,17 +40,17 @@ typedef struct {
 PetscErrorCode CrNewtonCreate(Mat A, Vec prototype, PetscInt dim, PetscBool has_mass,
                               PetscReal tolerance, CrNewton **newton);
 PetscErrorCode CrNewtonDestroy(CrNewton **newton);
-/* Sets a function that is called when a rung begins, to undo decisions of the last rung. `search`: the rung backtracks
-   all along, and needs the derivative of the residual for that. ctx is borrowed. */
+/* Sets a function that is called when a rung begins, to undo decisions of the last rung. `search` is true if the rung
+   uses backtracking in all iterations; it then needs the exact derivative of the residual. ctx is borrowed. */
 void CrNewtonSetRestart(CrNewton *newton, void (*restart)(void *ctx, PetscBool search), void *ctx);
 /* Frees the matrix and its factors, to make room for another matrix. CrNewtonSetMatrix must follow. */
 PetscErrorCode CrNewtonDropMatrix(CrNewton *newton);
 /* Sets another matrix, of the same size, with another pattern. */
 PetscErrorCode CrNewtonSetMatrix(CrNewton *newton, Mat A);
 /* Solves the system in up to three rungs: from `predictor`, then from `fallback`, then from `fallback` with
-   backtracking. The first two turn to backtracking if the iteration cycles. If all fail because of the linear
-   solver, they are repeated with the next linear solver. The solution is in x, which may be the vector
-   predictor or fallback. Collective. */
+   backtracking. The first two rungs use backtracking if the iteration cycles. If all rungs fail because of the linear
+   solver, they are repeated with the next linear solver. The solution is in x, which may be the vector predictor or
+   fallback. Collective. */
 PetscErrorCode CrNewtonSolve(CrNewton *newton, const CrNewtonProblem *problem, Vec predictor,
                              Vec fallback, Vec x, CrNewtonReport *report);
 /* Solves x = A^-1 b, for methods with an iteration of their own. `renew` says that A has changed since the last

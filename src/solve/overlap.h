@@ -11,16 +11,17 @@
 typedef struct {
   PetscInt bs, nowned, nghosts,
       nbelow; /* numbers of nodes; nbelow: ghosts before the first own node */
-  /* Rows of ghosts, by scalar rows of whole blocks. Columns of blocks: ghosts below, own nodes, ghosts above. */
+  /* Matrix rows of ghost nodes, stored by scalar rows of whole blocks. Block columns are numbered in this order: ghosts
+     before the first own node, own nodes, ghosts after the last own node. */
   PetscInt    *start;       /* [nghosts+1] first block of each row */
   PetscInt    *column;      /* [start[nghosts]] ascending in a row */
   PetscReal   *value;       /* [bs bs start[nghosts]] */
   PetscReal   *row;         /* scratch: the blocks of the longest row */
   PetscSF      nodes;       /* sends vectors from own nodes to ghosts */
-  PetscSF      entries;     /* sends `gift` to `value` */
+  PetscSF      entries;     /* sends the blocks `gift` to `value` of other ranks */
   MPI_Datatype unit, block; /* the dofs of a node; a block */
-  /* Blocks of own rows that others need: node, and number of the block among own columns; -1 - number: among the
-     columns of ghosts. */
+  /* Blocks of own rows that other ranks need. Each entry has the node and the number k of the block among own columns,
+     or -1 - k for a number k among the columns of ghosts. */
   PetscInt   ngifts, *gifts; /* [2 ngifts] */
   PetscReal *gift;           /* [bs bs ngifts] */
 } CrOverlap;

@@ -44,7 +44,7 @@ fits 0.01 "side on side"
 check $? "side on side: a warning"
 for method in newmark dissipative midpoint bipotential; do
   fits 0.01 "turned by a third of a side, $method" --set bodies.1.angle=1.3 --set time.method=$method
-  grep -q 'not divided alike' stderr
+  grep -q 'meshes of its two surfaces differ' stderr
   check $? "turned by a third of a side, $method: no word about it"
 done
 fits 0.01 "turned by half a side" --set bodies.1.angle=1.875

@@ -48,6 +48,6 @@ DECK
 ends 1 'the energy balance at t = 0 is not a number'
 grep -q '"completed":[[:space:]]*false' out/audit.json
 check $? "a ledger that is not a number: not completed"
-ends 1 'audit: balance_relative is not a number, which breaks its limit 1e-08' --set audit.balance_relative=1e-8
-ends 1 'audit: energy_final is not a number, which breaks its limit 1' --set audit.energy_final=1
+ends 1 'audit: balance_relative is not a number, so its limit 1e-08 is exceeded' --set audit.balance_relative=1e-8
+ends 1 'audit: energy_final is not a number, so its limit 1 is exceeded' --set audit.energy_final=1
 check_end

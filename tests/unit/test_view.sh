@@ -23,6 +23,19 @@ refuse 2 "usage" view
 refuse 2 "usage" view run --edit decks/deck.yaml
 refuse 2 "0 to 65535" view run --port 70000
 
+# --open gives the printed address to the desktop, or says that there is none
+mkdir bin && printf '#!/bin/sh\necho "$1" > "%s/shown"\n' "$dir" > bin/xdg-open && chmod +x bin/xdg-open
+opens() { # variables of a desktop..., the file that must appear
+  env -u DISPLAY -u WAYLAND_DISPLAY -u BROWSER PATH="$dir/bin:$PATH" "${@:1:$#-1}" "$CAROM" view run --open > out 2> err &
+  local server=$!
+  for _ in $(seq 600); do [ -s "${@: -1}" ] && [ -s out ] && grep -q Ctrl-C err && break || sleep 0.1; done
+  kill $server && wait $server || true
+}
+opens err
+grep -qF -- "--open: there is no desktop here" err && [ ! -e shown ] || { echo "FAILED: no desktop: $(cat err)"; exit 1; }
+opens DISPLAY=:9 shown
+[ "$(cat shown)" = "$(cat out)" ] && ! grep -q -- --open err || { echo "FAILED: a desktop: $(cat shown err)"; exit 1; }
+
 python3 "$source/tests/unit/check_view.py"
 
 for name in chromium chromium-browser google-chrome; do

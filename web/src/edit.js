@@ -29,6 +29,13 @@ async function ask(path, body = {}) {
   return json ? answer.json() : answer.text();
 }
 
+/** Reads a list that the server has. A refusal is an error with the words of the server. */
+async function read(path) {
+  const answer = await fetch(path, { headers: { 'X-Carom-Token': page.token } });
+  if (!answer.ok) throw new Error(`${await answer.text()}`.trim());
+  return answer.json();
+}
+
 // ---- the page -------------------------------------------------------------------------------------
 
 const main = document.querySelector('main');
@@ -122,7 +129,7 @@ function showForm() {
 }
 
 const gallery = new Gallery(
-  () => fetch('/examples.json', { headers: { 'X-Carom-Token': page.token } }).then((r) => r.json()),
+  () => read('/examples.json'),
   ({ name, text: deck }) => {
     change({ from: 0, to: editor.state.doc.length, insert: deck });
     told.textContent = `the deck of ${name}, not saved`;
@@ -263,7 +270,7 @@ window.addEventListener('beforeunload', (e) => {
   if (current() !== saved) e.preventDefault();
 });
 
-fetch('/schema.json', { headers: { 'X-Carom-Token': page.token } }).then((r) => r.json()).then((s) => { schema = s; showForm(); }).catch(complain);
+read('/schema.json').then((s) => { schema = s; showForm(); }).catch(complain);
 window.carom = { editor, live, preview, check, form, gallery, isGood: () => good && !pending };
 if (page.fresh) told.textContent = 'a new deck, not saved';
 check();

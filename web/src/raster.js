@@ -265,7 +265,7 @@ export class Raster {
     const b = bodyAxes(q, at, view, this.axes);
     const dull = b ? shade(colour, MARK) : colour;
     const rimmed = shade(colour, RIM);
-    const inner = Math.max(0, radius - rim) ** 2;
+    const inner = Math.max(0, radius - Math.min(rim, radius / 8)) ** 2; // small discs keep their colour
     const square = radius * radius;
     const nearest = light ? cz + radius : cz;
     const [lx, ly, lz] = light ? [(128 * light[0]) / radius, (128 * light[1]) / radius, (128 * light[2]) / radius] : NONE;

@@ -152,7 +152,7 @@ void main() {
     vec3 X = axes * d;
     if ((X.x > 0.0 != X.y > 0.0) != (isLit ? X.z > 0.0 : true)) c = shaded(c, dull);
   }
-  float inner = max(0.0, radius - rim);
+  float inner = max(0.0, radius - min(rim, radius / 8.0)); // small discs keep their colour
   if (isLit) c = shaded(c, int(128.5 + 128.0 * max(0.0, dot(d, light) / radius)));
   else if (dot(from, from) > inner * inner) c = shaded(base.rgb, rimmed);
   colour = done(c, base.a);

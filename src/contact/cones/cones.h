@@ -17,9 +17,10 @@ typedef enum {
 
 /* Data of one touch (a contact point that the step considers). */
 typedef struct {
-  int       state;                 /* OUT, ACTIVE or HELD (internal.h) */
-  PetscReal free[3], predicted[3]; /* z of this iteration without reactions; z by the last solve */
-  PetscReal kept[3];               /* pressure and tractions of the last evaluation */
+  int state; /* OUT, ACTIVE or HELD (internal.h) */
+  /* z of this iteration without reactions; z that the last solve predicted */
+  PetscReal free[3], predicted[3];
+  PetscReal kept[3]; /* pressure and tractions of the last evaluation */
   /* diagonal block entries of W without the turning of reactions, and their mean */
   PetscReal own[3], flexible;
 } CrConesTouch;
@@ -52,8 +53,8 @@ typedef struct {
   PetscReal *W, *q, *r, *mu;
   PetscReal *y, *push; /* [nnodes*dim*4], [nnodes*dim] */
   /* Rigid bodies of finite mass. at: trial state of the last evaluation. flexibility [36 rigid->n]: displacement and
-     rotation under unit forces and torques. body_free, body_push [6 rigid->n]: changes of both without the reactions
-     of the last evaluation, and by the new ones. */
+     rotation under unit forces and torques. body_free, body_push [6 rigid->n]: displacements and rotations of the
+     bodies without the reactions of the last evaluation, and those that the new reactions cause. */
   CrContactStep at;
   PetscReal    *flexibility, *body_free, *body_push;
   void         *operators; /* [n] CrConesOperators (internal.h) */
@@ -63,7 +64,7 @@ typedef struct {
   /* The integration method sets `careful`: corrections are short and lead to stable equilibria (theory 9.6). `careful`
      needs `turns`. */
   PetscBool    careful;
-  PetscReal    ease;    /* part of the responses that counts: 1, less if an iteration is careful */
+  PetscReal    ease;    /* factor of the responses: 1, or less in a careful iteration */
   void        *turning; /* CrConesTurning (internal.h) */
   CrCone      *cone;
   CrConeReport report;                          /* report of the last solve */
@@ -78,7 +79,7 @@ typedef PetscErrorCode CrConesRespond(void *ctx, PetscInt n, const PetscInt *nod
 PetscErrorCode CrConesCreate(CrContact *contact, CrConesLevel level, PetscReal theta,
                              CrContactHistory *history, CrCones **cones);
 PetscErrorCode CrConesDestroy(CrCones **cones);
-/* Begins a step, after CrContactBegin. Reactions start from those of the history, and no touch is active. */
+/* Begins a step, after CrContactBegin. The reactions of the history are the initial values, and no touch is active. */
 PetscErrorCode CrConesBegin(CrCones *cones);
 /* Returns the number of response columns that would have to be computed again for a new matrix. */
 PetscInt CrConesColumns(const CrCones *cones);
@@ -97,7 +98,7 @@ PetscErrorCode CrConesLearnAgain(CrCones *cones, PetscInt n, PetscInt *learned,
    step (local), at velocity level theta h times the velocities. */
 void CrConesMismatch(const CrCones *cones, const PetscReal *way, PetscReal *force,
                      PetscBool *missed);
-/* Finds the reactions, if the bodies would move by the correction d (local) without them. In the first
+/* Computes the reactions. `d` (local) is the correction by which the nodes would move without reactions. In the first
    iteration of a step (`first`) it decides which touches are active. *solved is false if there is no solution.
    Collective. */
 PetscErrorCode CrConesSolve(CrCones *cones, const PetscReal *way, const PetscReal *d,
@@ -105,11 +106,12 @@ PetscErrorCode CrConesSolve(CrCones *cones, const PetscReal *way, const PetscRea
 /* Returns true if the analysis is quasi-static and the model has rigid bodies of finite mass. The next three functions
    are for these bodies. */
 PetscBool CrConesMovesBodies(const CrCones *cones);
-/* CrConesMoveBodies moves the rigid bodies as the last solve says. CrConesHaltBodies moves them back to the start of
-   the step. */
+/* CrConesMoveBodies moves the rigid bodies by the displacements of the last solve. CrConesHaltBodies moves them back to
+   the start of the step. */
 void CrConesMoveBodies(CrCones *cones);
 void CrConesHaltBodies(CrCones *cones);
-/* Returns the greatest force on a body that lacks equilibrium, or torque over the size of the body. */
+/* Returns the greatest force that is missing for the equilibrium of a body; a torque is divided by the size of the
+   body. */
 PetscReal CrConesImbalance(CrCones *cones);
 /* Adds the reactions to f (owned dofs), with the operators of the last evaluation. If reactions turn with their facets
    (`turns`), the nodes' correction rotates the reactions; the function then also adds this change of the forces. */
@@ -119,5 +121,5 @@ void CrConesRemember(const CrCones *cones, CrContactHistory *history);
 /* Computes the friction loss of a quasi-static step from the mean of the reactions at both ends. Call it before
    CrConesRemember. */
 void CrConesMeanLoss(CrCones *cones);
-/* Returns the work of the normal reactions in the step, of the last evaluation. */
+/* Returns the work that the normal reactions of the last evaluation do in the step. */
 PetscReal CrConesNormalWork(const CrCones *cones);

@@ -8,9 +8,9 @@
 /* States of a touch. OUT: the touch is not active. HELD: supports hold the node, so that contact cannot move it. */
 enum { OUT = 0, ACTIVE, HELD };
 
-/* The operators of a touch, in the form in which W is computed. place: places of its nodes in CrCones.part. index:
-   their indices in CrCones.nodes. row, column: operators by node, direction, and component of z or r. body: number of
-   the rigid body of the touch; -1: none. lever: force and torque on it under unit reactions. */
+/* The operators of a touch, in the form that the computation of W needs. place: places of its nodes in CrCones.part.
+   index: their indices in CrCones.nodes. row, column: operators by node, direction, and component of z or r. body:
+   number of the rigid body of the touch; -1: none. lever: force and torque on this body under unit reactions. */
 typedef struct {
   PetscInt  n, place[CR_CONTACT_NODES], index[CR_CONTACT_NODES];
   PetscReal row[CR_CONTACT_NODES][3][3], column[CR_CONTACT_NODES][3][4];
@@ -26,8 +26,8 @@ typedef struct {
   PetscReal K[CR_TURN_SLOTS][CR_TURN_SLOTS];
 } CrConesTurn;
 
-/* The geometric stiffness of all touches. With the flexibility C of nodes and bodies, displacements x without it become
-   M^-1 x, M = 1 - C K. */
+/* The geometric stiffness of all touches. C is the flexibility of nodes and bodies. The geometric stiffness K changes
+   displacements x to M^-1 x, with M = 1 - C K. */
 typedef struct {
   PetscInt     n, nslots, room_n, room_slots;
   int          sign;  /* sign of det M: negative if an equilibrium is not stable */
@@ -36,7 +36,8 @@ typedef struct {
   PetscInt    *rows;  /* [nslots] exchanges of rows */
   PetscReal   *x;     /* [4 nslots] */
   PetscReal   *e,
-      *extra; /* [nnodes*dim] forces K x of nodes; displacements by those of the free bodies */
+      /* [nnodes*dim] forces K x on nodes; displacements that the motion of free bodies causes */
+      *extra;
 } CrConesTurning;
 
 /* Does the work of CrConesSolve, with the present `ease`. */
@@ -104,7 +105,7 @@ PetscBool CrConesFreeBodies(CrCones *cones);
    in a step. */
 void CrConesLever(const CrCones *cones, const CrTouch *touch, PetscInt i, PetscReal lever[6]);
 /* Sets touch->traction such that its components along the tangents are those of out.t. On the face of a body the
-   tangents are means of two rotations, so they are neither of unit length nor square to each other. */
+   tangents are means of two rotations, so the tangents are neither of unit length nor perpendicular to each other. */
 void CrConesTraction(const CrCones *cones, CrTouch *touch);
 /* Returns the change of component i of z of a touch by changes of all bodies: body_free or body_push. Zero without a
    body. */

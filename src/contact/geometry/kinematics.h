@@ -3,7 +3,7 @@
    configuration; the contact law says which one.
 
    facet.h projects the point. foot.h has gap, normal and weights without derivatives, for methods of many short steps.
-   The files of partners have the surfaces of rigid bodies.
+   The files in contact/partners/ have the kinematics on rigid bodies.
 
    Node 0 of a contact is the slave, nodes 1..nmaster are those of the facet. The order of the nodes makes the normal
    point outward (2D: material on the left; 3D: counter-clockwise seen from outside). For two edges that cross, nodes 0
@@ -27,11 +27,12 @@ typedef enum {
 } CrForm;
 
 typedef struct {
-  CrForm    form;
-  PetscInt  dim, nmaster; /* nodes but the first: 0 (obstacle), 2, 3 (triangle, edges), 4 */
-  PetscReal gap;          /* negative: the slave penetrates the master */
-  PetscReal nu[3];        /* unit normal, outward from the master */
-  PetscReal e[2][3];      /* orthonormal tangents; 2D: only e[0], the direction of the segment */
+  CrForm form;
+  /* number of nodes without the first one: 0 (obstacle), 2, 3 (triangle, edges), 4 */
+  PetscInt  dim, nmaster;
+  PetscReal gap;     /* negative: the slave penetrates the master */
+  PetscReal nu[3];   /* unit normal, outward from the master */
+  PetscReal e[2][3]; /* orthonormal tangents; 2D: only e[0], the direction of the segment */
   /* Coordinates of the closest point. 2D: 0..1 along the segment; triangle: N = (1-xi1-xi2, xi1, xi2); quad: [-1,1]^2;
      edges: 0..1 along each. They may lie outside of the facet; `rest` restricts them to an edge or a corner. */
   PetscReal xi[2];
@@ -99,8 +100,8 @@ typedef struct {
   /* signed distance along the normal of the facet's plane (quad: at the projection) */
   PetscReal gap;
   PetscReal nu[3]; /* the normal along which `gap` is measured */
-  /* 0 if the projection falls on the facet. Else the distance of the projection from the edges, over the facet's size
-     (length, or square root of the area). PETSC_MAX_REAL if the facet has no size and no normal. */
+  /* 0 if the projection falls on the facet. Else the distance of the projection from the edges, divided by the facet's
+     size (length, or square root of the area). PETSC_MAX_REAL if the facet has no size and no normal. */
   PetscReal outside;
   PetscInt  corner; /* the corner that the projection lies beyond; -1: none */
   /* The edge that the projection lies beyond; -1: none. Edge a goes from node a to a+1; in 2D, 0 is before the
@@ -109,13 +110,13 @@ typedef struct {
   PetscInt rest; /* CrNearestFacetAt sets it for a point behind the surface in a valley */
 } CrProximity;
 
-/* Computes the proximity of a point and a facet. The function is cheap, because it is used to choose among many
+/* Computes the proximity of a point and a facet. The function is fast, so that a search can compare many
    facets. */
 void CrFacetProximity(PetscInt dim, PetscInt nmaster, const PetscReal *x, CrProximity *near);
-/* Does the straight path of the slave from x0 to x1 go through the facet from outside to inside? The nodes of
-   the facet move along straight lines too. *when in [0,1] is the first such time. A path that starts on the
-   facet and goes inward counts, at time 0; a path that starts inside does not. The facet is enlarged by
-   `margin`, a part of its size. */
+/* Does the straight path of the slave from x0 to x1 go through the facet from outside to inside? The nodes of the facet
+   move along straight lines too. *when in [0,1] is the first such time. A path that starts on the facet and goes inward
+   counts, with the time 0. A path that starts inside does not count. The facet is enlarged by `margin`, a part of its
+   size. */
 PetscBool CrFacetCrossing(PetscInt dim, PetscInt nmaster, const PetscReal *x0, const PetscReal *x1,
                           PetscReal margin, PetscReal *when);
 

@@ -1,5 +1,6 @@
-/* Sharp convex edges of a surface or of a rigid body (ridges), as points of contact against the ridges of another one
-   (theory 13.12, 14.5). Where nothing may be inside, sharp edges also meet mild edges (theory 17.7). */
+/* Sharp convex edges of a surface or of a rigid body, called ridges. Ridges of one body may touch ridges of another
+   body (theory 13.12, 14.5). Under exact laws of the gap, sharp edges may also touch edges that are not sharp (theory
+   17.7). */
 #pragma once
 
 #include "contact/geometry/surface.h"
@@ -13,7 +14,8 @@ typedef struct {
   PetscInt       body; /* number of the rigid body */
   /* radians; the normals of the two facets of a ridge make a greater angle. CR_ALL_EDGES: any angle */
   PetscReal corner;
-  PetscInt copies; /* each ridge is listed so many times in a row, to meet so many others at once */
+  /* number of consecutive entries for each ridge; the ridge can touch as many other ridges at once */
+  PetscInt copies;
   PetscInt n;
   /* [n] number of the ridge in surface->features->ridges, or of the edge in the shape; owned, like all below */
   PetscInt  *number;
@@ -51,21 +53,22 @@ void CrMeetingNodes(const CrRidges *slave, PetscInt i, const CrRidges *master, P
    pose[e] is the pose of ridges[e] if it belongs to a rigid body. The normal of the meeting points away from the body
    of j. The result is -1 if no contact is possible: the edges cross at less than 10 degrees, or the normal is not a
    normal of both ridges, up to the angle `cone`. The result is also -1 if contact of nodes on facets is enough: faces
-   of both ridges lie on each other, up to `cone`, and two of their nodes meet. */
+   of both ridges lie on each other, up to `cone`, and two of their nodes are close to each other. */
 PetscInt CrMeetingFind(const CrModel *model, const CrRidges *const ridges[2], PetscInt i,
                        PetscInt j, const PetscReal *u, const CrPose *const pose[2], PetscReal cone);
-/* Does the same for a sharp ridge i and any edge j of the master, both of surfaces, at the place where they cross. The result
-   is also -1 if the closest points are not on both edges. *gap is negative if the edges have gone through each other. */
+/* Does the same for a sharp ridge i and any edge j of the master, both of surfaces, at the place where they cross. The
+   result is also -1 if the closest points are not on both edges. *gap is negative if the edges have gone through each
+   other. */
 PetscInt CrCrossingFind(const CrModel *model, const CrRidges *const ridges[2], PetscInt i,
                         PetscInt j, const PetscReal *u, PetscReal cone, PetscReal *gap);
-/* Returns the length of the shorter one of the edges of a meeting, of which the slave's is ridge i. */
+/* Returns the length of the shorter edge of a meeting. The edge of the slave is ridge i. */
 PetscReal CrMeetingLength(const CrRidges *const ridges[2], PetscInt i, PetscInt meeting);
 
 /* Returns the distance of the closest points xi beyond the ends of their edges, as a part of the length. The greater
    distance of the two counts. 0: both closest points are on their edges. */
 PetscReal CrEdgesBeyond(const PetscReal xi[2]);
-/* Do two edges go through each other while their nodes move straight from x0 to x1, from positive to negative gap? A
-   point where they cross may lie beyond their ends by `margin`, a part of their lengths. *when in [0, 1] is the first
-   such time. */
+/* Do two edges go through each other while their nodes move straight from x0 to x1, from positive to negative gap? The
+   point where the edges cross may lie beyond their ends by `margin`, a fraction of their lengths. *when in [0, 1] is
+   the first such time. */
 PetscBool CrEdgesCross(const PetscReal x0[12], const PetscReal x1[12], PetscReal margin,
                        PetscReal *when);

@@ -13,7 +13,7 @@ typedef struct {
   /* the facet of the sample, and for a sample on an edge the facet beyond it; -1: none */
   PetscInt  facets[2];
   PetscInt  vertex;  /* index of its first node in surface->nodes */
-  PetscReal weight;  /* reference area (2D: length times thickness) that belongs to the sample */
+  PetscReal weight;  /* reference area of the sample (2D: length times thickness) */
   PetscReal spacing; /* spacing of nodes on its facets (features.h) */
   PetscReal turn;    /* 3D, on a convex edge: angle between the normals of the two facets; else 0 */
 } CrSample;

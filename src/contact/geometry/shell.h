@@ -16,8 +16,8 @@ typedef struct {
   PetscReal *x;      /* [3 nnodes] positions */
   PetscReal  box[6]; /* box around the nodes below: three least coordinates, three greatest */
   PetscReal  moved;  /* upper bound of the distance that a node has moved, summed over all calls */
-  /* The part of the surface that queries see, ascending: facets, and nodes that have a position. A rank may do without
-     facets that are far from all its points. */
+  /* The part of the surface that queries search, ascending: facets, and nodes that have a position. A rank may leave
+     out facets that are far from all its points. */
   PetscInt  nfacets, nnodes;
   PetscInt *facets, *nodes; /* [nfacets] of the surface; [nnodes] indices in surface->nodes */
   PetscInt  nedges;         /* 3D: number of sharp convex edges */
@@ -34,11 +34,11 @@ typedef struct {
   PetscReal distance; /* negative: inside */
   PetscReal foot[3];
   PetscInt  facet;
-  PetscBool rim; /* the foot lies on an open edge, so that the sign means nothing */
+  PetscBool rim; /* the closest point lies on an open edge, so the sign has no meaning */
 } CrShellFoot;
 
-/* Creates a shell of a surface. An edge is sharp if the normals of the reference shape turn by more than `corner`
-   degrees at it. */
+/* Creates a shell of a surface. An edge is sharp if the angle between its two facets in the reference shape is above
+   `corner` degrees. */
 PetscErrorCode CrShellCreate(const CrModel *model, const CrSurface *surface, PetscReal corner,
                              CrShell **shell);
 PetscErrorCode CrShellDestroy(CrShell **shell);
@@ -53,8 +53,8 @@ PetscErrorCode CrShellFit(CrShell *shell);
 /* Finds the facets whose boxes meet `box` (2 dim numbers), ascending. Returns their number, at most `room`. */
 PetscInt CrShellQuery(const CrShell *shell, const PetscReal *box, PetscInt room, PetscInt *found);
 void     CrShellFootOf(const CrShell *shell, const PetscReal x[3], CrShellFoot *foot);
-/* Over a quadrilateral, moves the closest point to the bilinear surface. This is the surface of the elements and of
-   contact, and the four triangles differ from it by part of the warp. */
+/* If the closest point lies on a quadrilateral, moves it to the bilinear surface, which elements and contact use. The
+   four triangles differ from this surface if the quadrilateral is warped. */
 void CrShellRefine(const CrShell *shell, const PetscReal x[3], CrShellFoot *foot);
 /* Returns the penetration of the straight edge from p to q; 0: there is none. The penetration is the least displacement
    along the normal of a closest point that moves the edge out of the body. found has `room` entries. */

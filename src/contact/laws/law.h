@@ -21,17 +21,21 @@ typedef struct {
   /* A ramp removes the penetration that exists at the start. These are the parts (<= 0) removed until t_n and until
      t_{n+1}. Their difference changes the dynamic gap. */
   PetscReal shift0, shift1;
-  PetscReal gap0;      /* real gap at t_n */
-  PetscReal gap1;      /* real gap at t_{n+1}; only if the law's `facet` asks for it; CrLawAsk */
+  PetscReal gap0; /* real gap at t_n */
+  /* real gap at t_{n+1}; set only if the law's `facet` requires it (CrLawAsk) */
+  PetscReal gap1;
   PetscReal ln, lt[2]; /* multipliers of an augmented law, normal and tangential */
   PetscBool rests;     /* laws with `bounces`: the point no longer bounces, and springs hold it */
-  /* Real gap in the configuration of the operators. Penetration of the start that is kept counts as zero gap. */
+  /* Real gap in the configuration of the operators. A penetration that exists at the start and stays counts as a gap of
+     zero. */
   PetscReal gap;
   PetscReal dg;    /* increment of the gap, G . Du */
   PetscReal ds[2]; /* increment of the slip, H . (increment by which the method measures slip) */
-  /* With CR_SLIP_ALONG: reference length over current length of the facet. kt contains it already. Else 1. */
+  /* With CR_SLIP_ALONG: reference length of the facet divided by its current length. kt already contains this factor.
+     Else 1. */
   PetscReal metric;
-  /* For steady laws: the point in the last Newton iteration. In the first iteration, all are zero except `loose`. */
+  /* For steady laws: state of the point in the last Newton iteration. In the first iteration, all members below are
+     zero except `loose`. */
   PetscBool       loose; /* a point exactly at the limit of friction counts as slipping */
   PetscBool       held;  /* the gap is open, but the linear model of the last iteration closes it */
   CrContactStatus last;  /* state of the point in the last iteration */
@@ -64,8 +68,8 @@ typedef enum { CR_WHERE_MIDDLE, CR_WHERE_END } CrLawWhere;
    one. MEAN: the increment in space, with the mean of the operators at t_n and in the configuration; it is of second
    order. */
 typedef enum { CR_SLIP_SPACE, CR_SLIP_ALONG, CR_SLIP_MEAN } CrLawSlip;
-/* The facet on which the gap at t_{n+1} is measured. NONE: the law does not use that gap. SAME: the facet of the
-   operators. OWN: the closest facet at t_{n+1}, which may differ from the facet of the operators. END: the closest
+/* The facet on which the gap at t_{n+1} is measured. NONE: the law does not use the gap at t_{n+1}. SAME: the facet of
+   the operators. OWN: the closest facet at t_{n+1}, which may differ from the facet of the operators. END: the closest
    facet at t_{n+1}, which the operators use too. */
 typedef enum { CR_FACET_NONE, CR_FACET_SAME, CR_FACET_OWN, CR_FACET_END } CrLawFacet;
 /* The history of a point. DYNAMIC: a spring in the dynamic gap. REAL: a spring in the real gap. FORCES: pressure and

@@ -12,7 +12,7 @@
 #include "contact/place.h"
 #include "contact/scout.h"
 
-/* The greatest penetration at which a free node is still caught. pass->reach is half a mean facet. */
+/* Returns the greatest penetration at which contact of a free node can begin. pass->reach is half a mean facet. */
 static inline PetscReal CrNearDepth(const CrPass *p)
 {
   return 2 * CR_DEEPEST * p->reach;
@@ -21,7 +21,8 @@ static inline PetscReal CrNearDepth(const CrPass *p)
 /* The list of one pass. */
 typedef struct {
   PetscReal odometer; /* upper bound of the relative displacement of the surfaces since the start */
-  PetscReal made, due; /* odometer when the list was made, and when the next one is due */
+  /* values of the odometer when the list was made, and when the next list is due */
+  PetscReal made, due;
   PetscReal skin;
   PetscInt  nmine;
   PetscInt *mine; /* [nmine] slaves that this rank owns, ascending; owned, like the rest */
@@ -34,7 +35,8 @@ typedef struct {
   PetscInt  *found; /* facets near each node */
 } CrNearPass;
 
-/* The motion of a surface or a rigid body: the displacement of one point, and the greatest difference from it. */
+/* The motion of a surface or a rigid body: the displacement of one point, and the greatest difference of other
+   displacements from it. */
 typedef PetscReal CrMotion[4];
 
 typedef struct {
@@ -49,8 +51,8 @@ typedef struct {
   CrNearPass *passes; /* [npasses] */
   PetscReal  *last;   /* [nlocal*dim] displacements of owned nodes at the last search */
   PetscReal   last_time;
-  /* [nsets + rigid->n + 1] of surfaces, rigid bodies and walls, which stand still: since the last search, and since the
-     start of the step */
+  /* [nsets + rigid->n + 1] motion of surfaces and rigid bodies, and the motion of walls, which is zero: since the last
+     search, and since the start of the step */
   CrMotion  *motion, *path;
   PetscReal *sums; /* scratch, for sums over ranks */
   /* poses of rigid bodies at `from` and at `where` */
@@ -65,14 +67,14 @@ PetscErrorCode CrNearCreate(CrContact *contact, CrRounds *rounds, CrNearLists **
 PetscErrorCode CrNearDestroy(CrNearLists **lists);
 /* Moves surfaces to the displacements `where` (local), rigid bodies to lists->pose, obstacles to time t. The step began
    at the displacements `from`. Makes new lists and a new halo if they are due; `where` then gets the values at the
-   halo, and at all facets that are not far. The function allocates memory only when a list grows. The history says
-   which facets hold slaves. After new lists, other nodal arrays need values at the new halo (CrVicinityRefresh).
+   halo, and at all facets that are not far. The function allocates memory only when a list grows. The history has the
+   facets that slaves touch. After new lists, other nodal arrays need values at the new halo (CrVicinityRefresh).
    Collective. */
 PetscErrorCode CrNearMove(CrNearLists *lists, PetscReal *where, PetscReal t, const PetscReal *from);
-/* Builds the halo from the nodes that were noted, and with it the ghosts that the model updates in every step. Then the
-   positions of nodes are those of owners, and of the halo. Collective. */
+/* Builds the halo from the nodes that were noted, and with it the ghosts that the model updates in every step.
+   Afterwards positions are known at owned nodes and at the nodes of the halo. Collective. */
 PetscErrorCode CrNearBuildHalo(CrNearLists *lists);
-/* After CrNearMove: may a slave have gone through a surface unseen between `from` at t_from and t? Collective. */
+/* After CrNearMove: may a slave have passed through a surface undetected between `from` at t_from and t? Collective. */
 PetscErrorCode CrNearIsTooFar(CrNearLists *lists, PetscReal t, const PetscReal *from,
                               PetscReal t_from, PetscBool *too_far);
 /* Copies the values of all contact nodes. Callers pass the dimension as a constant, for speed. */
@@ -87,7 +89,7 @@ static inline void CrNearCopy(PetscInt dim, const CrNearLists *lists, const Pets
 void CrNearWhere(const CrNearLists *lists, const PetscReal *u0, PetscReal h, const PetscReal *v,
                  PetscReal *where);
 
-/* Is entry k of a pass so far away that it cannot touch yet? */
+/* Is entry k of a pass so far away from its master that it cannot touch yet? */
 static inline PetscBool CrNearSleeps(const CrNearPass *p, PetscInt k)
 {
   return p->odometer < p->wake[k];
@@ -97,14 +99,14 @@ static inline PetscBool CrNearSleeps(const CrNearPass *p, PetscInt k)
    until which the node cannot touch. */
 PetscInt CrNearNearest(CrNearLists *lists, PetscInt pass, PetscInt k, const PetscReal *u0,
                        const PetscReal *where, PetscReal overhang);
-/* Do two facets f and g that share an edge make a valley that is not too flat to matter? */
+/* Do two facets f and g that share an edge form a valley with an angle that is not negligible? */
 PetscBool CrNearIsValley(const CrContact *contact, const CrSurface *surface, PetscInt f, PetscInt g,
                          const PetscReal *u);
 /* Is the edge between two facets concave? */
 PetscBool CrNearIsConcave(const CrContact *contact, const CrSurface *surface, PetscInt f,
                           PetscInt g, const PetscReal *u);
-/* The place of the i-th slave of a pass: a node at displacements u, or a corner of a rigid body that has one of these
-   poses. at->u becomes u. */
+/* Computes the position of the i-th slave of a pass: a node at displacements u, or a corner of a rigid body at its pose
+   in `poses`. at->u becomes u. */
 void CrSlaveAtPose(const CrContact *contact, const CrPass *pass, PetscInt i, const CrPose *poses,
                    const PetscReal *u, CrInstant *at);
 /* Does the cone of normals of the i-th slave at u0 admit contact with a facet? The facet is at displacements `where`.
@@ -127,8 +129,8 @@ PetscErrorCode CrNearAddFound(const CrPass *pass, PetscInt i, const PetscReal bo
                               CrNearPass *list);
 /* Sets `wake` of entry k from its gap, for walls and rigid bodies. */
 void CrNearWall(CrNearLists *lists, PetscInt pass, PetscInt k, PetscReal gap);
-/* Finds the closest point of a slave on the smooth patch of *facet, walking from facet to facet. *facet becomes
-   the facet where it ends. foot->xi is a guess on the first facet; 0 will do. *over is the distance beyond the
-   end of the patch as a part of the facet, 0 on the patch. Returns false if there is no closest point. */
+/* Finds the closest point of a slave on the smooth patch of *facet, walking from facet to facet. *facet becomes the
+   facet of the closest point. foot->xi is an initial guess on the first facet, for instance 0. *over is the distance
+   beyond the end of the patch as a part of the facet, 0 on the patch. Returns false if there is no closest point. */
 PetscBool CrFootWalk(const CrContact *c, const CrSurface *master, const CrInstant *at,
                      PetscInt *facet, CrFoot *foot, PetscReal *over);

@@ -3,8 +3,8 @@
    v = v* + kick M^-1 sum_s W_s^T (lam_N nu - lam_T)   with   lam_N >= 0,  r_N <= b,  |lam_T| <= mu lam_N,
 
    Here r_N = -nu.w is the closing rate and w = v_s - sum N_a v_a the relative velocity of a pair. Multipliers are
-   forces. A multiplier belongs to the slave, whatever facet the slave is on. A rank has the pairs whose slaves it owns.
-   */
+   forces. A multiplier belongs to the slave, even if the slave changes its facet. A rank has the pairs whose slaves it
+   owns. */
 #pragma once
 
 #include "contact/contact.h"
@@ -26,12 +26,12 @@ typedef struct {
   CrConstraint constraint;
   CrInner      inner;
   PetscInt     iterations, outer;
-  /* a node beyond an end of the master by this part of a facet still touches it */
+  /* a node may still touch if it is beyond the end of the master by this fraction of a facet */
   PetscReal overhang;
-  /* the iteration ends when velocities change by less; 0: it never ends early */
+  /* the iteration ends when velocities change by less than this; 0: the number of iterations is fixed */
   PetscReal tolerance;
   PetscBool closes;  /* gaps that are negative at the end of a step are closed */
-  PetscBool returns; /* energy that pairs lose in impacts is given back when they open */
+  PetscBool returns; /* pairs get the energy that they lose in impacts back when they open */
 } CrMultiplierOptions;
 
 typedef struct CrMultipliers CrMultipliers;
@@ -70,11 +70,11 @@ typedef struct {
    may have passed through unnoticed. Then the other results are useless, and the step must be cut. Collective. */
 PetscErrorCode CrMultipliersSolve(CrMultipliers *multipliers, const CrMultiplierStep *step,
                                   PetscReal *v, PetscInt *iterations, PetscBool *too_far);
-/* Works of the pairs of this rank in the last solution: of normal forces, and of moving obstacles and the overlap ramp
-   together. The friction loss is entered into the ledger. */
+/* Works of the pairs of this rank in the last solution: the work of normal forces, and the work of moving obstacles and
+   of the overlap ramp together. The ledger has the friction loss. */
 typedef struct {
   PetscReal normal, obstacles;
-  /* sum of absolute values: an upper bound of the energy that obstacles put in */
+  /* sum of absolute values: an upper bound of the energy that obstacles add */
   PetscReal obstacles_size;
 } CrMultiplierWorks;
 

@@ -15,13 +15,15 @@ typedef struct {
 
 typedef struct {
   /* The first members are read in every sweep; they are close together in memory. */
-  PetscInt  n;                       /* nodes, the slave first */
-  PetscInt  nodes[CR_CONTACT_NODES]; /* local */
-  unsigned  held;                    /* bit 3 a + i: dof i of node a is prescribed */
-  PetscBool frozen;                  /* the iteration does not change friction, within its cone */
-  PetscBool plain;                   /* both sides consist of nodes, and no dof is prescribed */
-  PetscReal W[CR_CONTACT_NODES];     /* weights of the relative velocity: 1, then -N_a */
-  PetscReal flow[CR_CONTACT_NODES];  /* W over mass; 0 if all dofs of the node are prescribed */
+  PetscInt n;                       /* nodes, the slave first */
+  PetscInt nodes[CR_CONTACT_NODES]; /* local */
+  unsigned held;                    /* bit 3 a + i: dof i of node a is prescribed */
+  /* the iteration changes the friction force only where it exceeds its limit */
+  PetscBool frozen;
+  PetscBool plain;               /* both sides consist of nodes, and no dof is prescribed */
+  PetscReal W[CR_CONTACT_NODES]; /* weights of the relative velocity: 1, then -N_a */
+  /* W divided by the mass; 0 if all dofs of the node are prescribed */
+  PetscReal flow[CR_CONTACT_NODES];
   PetscReal nu[3], mu, bound; /* normal, friction coefficient, closing rate that is allowed */
   PetscReal diagonal;         /* diagonal of the iteration: Htilde with divided masses, or H_ss */
   PetscReal lam[4];           /* multipliers: normal, and tangential in space */
@@ -30,21 +32,24 @@ typedef struct {
   PetscReal    previous[4]; /* iterate before `next` */
   PetscReal    wall[3];     /* velocity of the obstacle */
   CrPressBody *body;        /* rigid body of finite mass; NULL: none; borrowed */
-  PetscReal side, arm[3]; /* 1: the body is the slave, -1: the master; arm from its centre at t_n */
+  /* side: 1 if the body is the slave, -1 if it is the master; arm: vector from its centre at t_n */
+  PetscReal side, arm[3];
   PetscInt  pass, point, facet;
-  /* Gap at t_n; penetration of the start that is not pushed out yet, >= 0; later penetration that is kept, <= 0. */
+  /* Gap at t_n; part of the initial penetration that the ramp has not removed yet, >= 0; later penetration that stays,
+     <= 0. */
   PetscReal gap0, shift, offset;
-  PetscReal pushed;      /* penetration of the start that the ramp pushes out in this step, >= 0 */
+  /* part of the initial penetration that the ramp removes in this step, >= 0 */
+  PetscReal pushed;
   PetscReal gap1;        /* gap at the end of the step */
   PetscReal loss;        /* friction loss of the step */
   PetscReal drive;       /* work of a moving obstacle in the step */
   PetscReal slide[3];    /* slip rate after the step */
   PetscReal store, most; /* energies of the point, as in CrPointMemory */
-  PetscBool returned;    /* the pair has opened, and its force gives stored energy back */
+  PetscBool returned;    /* the pair has opened, and its force returns stored energy */
   /* an additional pair on a facet beyond a valley; the point's own pair comes before it */
   PetscBool second;
   PetscBool fresh; /* as in CrFound */
-  PetscInt  entry; /* of the slave in the list of its pass */
+  PetscInt  entry; /* entry of the slave in the list of its pass */
 
 } CrPress;
 

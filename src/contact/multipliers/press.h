@@ -21,14 +21,14 @@ typedef struct {
 /* The result of the search for one slave that is in contact or will be: the closest point on its master. */
 typedef struct {
   PetscInt pass, item, facet; /* item: index into slave->nodes */
-  PetscInt entry;             /* of the list of the pass */
+  PetscInt entry;             /* entry in the list of the pass */
   PetscInt n;                 /* corners; 0: a wall or a rigid body */
   /* weights of the corners, normal, gap at t_n (with rigid bodies: at the end) */
   PetscReal N[4], nu[3], gap0;
   PetscReal lam; /* normal multiplier from which the iteration starts */
   /* the point did not slide to this facet: the offset of its history does not apply */
   PetscBool fresh;
-  PetscReal offset; /* facets beyond a valley: penetration that is kept, <= 0 */
+  PetscReal offset; /* facets beyond a valley: penetration that stays, <= 0 */
   /* facets beyond the bottom of a valley that the point may touch too */
   PetscInt nbeside, beside[2];
 } CrFound;
@@ -40,10 +40,11 @@ typedef struct {
 
 /* The history of a point from step to step. */
 typedef struct {
-  PetscReal      lam[4], nu[3], N[4]; /* multipliers, normal, weights of the corners of its facet */
-  PetscReal      offset;              /* penetration that is kept, <= 0 */
-  CrBesideMemory beside[2];           /* facets beyond a valley that the point pressed too */
-  /* energy lost while the point is pressed, and the most of it that is returned */
+  PetscReal lam[4], nu[3], N[4]; /* multipliers, normal, weights of the corners of its facet */
+  PetscReal offset;              /* penetration that stays, <= 0 */
+  /* facets beyond a valley with which the point was also in contact */
+  CrBesideMemory beside[2];
+  /* energy that the point has lost while pressed, and the greatest part that may be returned */
   PetscReal store, most;
 } CrPointMemory;
 
@@ -80,7 +81,7 @@ struct CrMultipliers {
   PetscInt             nguessed, *guessed; /* points with a guess */
   PetscInt             npairs, room;
   CrPress             *pairs;
-  /* number of pairs of all ranks when they were found, and of those beyond a valley */
+  /* number of pairs that all ranks found, and number of those on facets beyond a valley */
   PetscReal    all, all_seconds;
   PetscBool    twins;                         /* may there be twins among the pairs of all ranks? */
   PetscInt     nvalley, room_valley, *valley; /* pairs of points in valleys, ascending */
@@ -98,7 +99,7 @@ struct CrMultipliers {
   CrReturns   *returns; /* NULL: energy that is lost in impacts is not returned */
 };
 
-/* Functions for one kind of pass in explicit steps, as CrPassOps for implicit ones. */
+/* Functions for one kind of pass in explicit steps. CrPassOps has the functions for implicit steps. */
 typedef struct {
   /* Widens the box by the slaves of this rank in pass k, for scouts (contact/scout.h). NULL: there are no facets or
      edges to find. */
@@ -109,14 +110,14 @@ typedef struct {
   /* A lower bound of the distance of slave i from its master. NULL: the slave is always listed. */
   PetscReal (*distance)(const CrContact *contact, const CrPass *pass, PetscInt i,
                         const CrPose *poses, const PetscReal *u, PetscReal t);
-  /* A displacement in a step after which no slave can be deeper inside than contact still catches; NULL: CrNearDepth.
-     */
+  /* Returns a displacement. If a step moves slaves by less, contact of every slave can still begin at the end of the
+     step. NULL: CrNearDepth is this displacement. */
   PetscReal (*safe_way)(const CrContact *contact, const CrPass *pass);
   /* A lower bound of the distance of both sides at `from`. NULL: it is not needed. */
   PetscErrorCode (*apart)(const CrNearLists *lists, const CrPass *pass, const PetscReal *from,
                           PetscReal *apart);
-  /* As CrPressLook, for one entry of the list. On entry `found` has the facet that holds the slave (-1: none) and its
-     multiplier. */
+  /* As CrPressLook, for one entry of the list. On entry `found` has the facet with which the slave is in contact (-1:
+     none) and its multiplier. */
   PetscBool (*look)(CrMultipliers *m, const CrMultiplierStep *step, PetscInt entry, CrFound *found);
   /* The contact of a point at the bottom of a valley with the facet beside[k]. Returns false if there is none. NULL:
      passes of this kind have no valleys. */
@@ -132,7 +133,7 @@ typedef struct {
   PetscBool (*again)(const CrMultipliers *m, const CrPose *poses, const PetscReal *u, PetscReal t,
                      CrPress *pair);
   /* Has the slave of an entry gone through its k-th listed neighbour between t_n and m->where? Sets the pair that would
-     have prevented it, and the gap at the end. NULL: the kind has no such test. */
+     have prevented this penetration, and the gap at the end. NULL: passes of this kind have no such test. */
   PetscBool (*through)(const CrMultipliers *m, const CrMultiplierStep *step, PetscInt entry,
                        PetscInt k, CrFound *found, PetscReal *gap1);
   /* For passes with a rigid body: sets body and arm of a pair at t_n. */
@@ -149,11 +150,12 @@ const CrPressOps *CrPressOpsOf(const CrPass *pass);
 PetscErrorCode CrPressAppend(CrMultipliers *multipliers, CrPress **pair);
 PetscErrorCode CrPressNew(CrMultipliers *multipliers, const CrFound *found, CrPress **pair);
 /* Sets the facet of a pair, with n corners and their weights N; n = 0 if the master has no nodes. For edges, `facet` is
-   the meeting, and N are the weights of its nodes, negative for those of the slave. Corners of a rigid body have none.
-   */
+   the meeting, and N are the weights of its nodes, negative for nodes of the slave. Corners of a rigid body have no
+   weights. */
 void CrPressSetFacet(const CrPass *pass, PetscInt facet, PetscInt n, const PetscReal N[4],
                      CrPress *pair);
-/* Computes how forces of a pair move its nodes. Prescribed dofs do not move; fixed is NULL if there are none. */
+/* Computes the velocity changes of the nodes of a pair under its forces. Prescribed dofs do not move; fixed is NULL if
+   there are none. */
 void CrPressSetMasses(const CrMultipliers *multipliers, const char *fixed, CrPress *pair);
 /* The function `arm` of CrPressOps, for corners and edges of rigid bodies. Both sides exchange their force at the point
    that the weights of the pair's nodes at u give. */
@@ -173,15 +175,15 @@ PetscErrorCode CrPressAdd(CrMultipliers *multipliers, const CrMultiplierStep *st
                           const CrFound *found, const PetscReal *v);
 /* Finds the pairs at u0 + h v, and prepares them for the iteration. */
 PetscErrorCode CrPressFind(CrMultipliers *multipliers, const CrMultiplierStep *step, PetscReal *v);
-/* Where a node of one body is in contact with a node of the other, their two pairs have the same contact law. Removes
-   one of the pairs. */
+/* If a node of one body is in contact with a node of the other body, their two pairs impose the same condition. Removes
+   one of these pairs. */
 PetscErrorCode CrPressDropTwins(CrMultipliers *multipliers);
-/* Counts pairs of this rank that may be twins: those that stay, and those that go. If one of the two sums over all
-   ranks is zero, there are none. */
+/* Counts the pairs of this rank that may be twins: pairs that would stay, and pairs that would be removed. If the sum
+   of one of these counts over all ranks is zero, there are no twins. */
 void CrPressCountTwins(const CrMultipliers *multipliers, PetscReal counts[2]);
-/* Returns true if two pairs of the model may have the same contact law (twins). */
+/* Returns true if two pairs of the model may impose the same condition (twins). */
 PetscBool CrPressMayHaveTwins(const CrContact *contact);
-#define CR_TWIN_REALS 11 /* numbers that a node carries in this search */
+#define CR_TWIN_REALS 11 /* number of reals per node for the search of twins */
 /* Computes `diagonal` of all pairs of a list. Collective, like the next function. */
 PetscErrorCode CrPressPrecondition(CrMultipliers *multipliers, CrInner inner,
                                    const CrPressList *list);
@@ -198,7 +200,7 @@ static inline CrPressList CrPressAll(const CrMultipliers *m)
 /* Creates the work space for sweeps over the pairs of all ranks. */
 PetscErrorCode CrSweepsCreate(const CrModel *model, CrSweeps **sweeps);
 PetscErrorCode CrSweepsDestroy(CrSweeps **sweeps);
-/* Sweeps over a list by Gauss and Seidel's method, in the order that one rank would have. The pairs of all ranks are
+/* Does Gauss-Seidel sweeps over a list, in the order that a run on one rank would use. The pairs of all ranks are
    gathered on rank 0, which sends their multipliers back. Collective. */
 PetscErrorCode CrPressSweep(CrMultipliers *multipliers, const CrMultiplierOptions *options,
                             PetscReal kick, const CrPressList *list, PetscReal *v,
@@ -215,7 +217,8 @@ PetscBool CrPressPassesOver(CrContactHistory *history, CrPress *pair);
    removed. */
 PetscErrorCode CrPressTurnBack(CrMultipliers *multipliers, const CrMultiplierStep *step,
                                PetscReal *v);
-/* Sets bounds from the gaps to which v would lead. Pairs without a closest point there get zero multipliers. */
+/* Sets the bounds of all pairs from the gaps at the end of a step with the velocities v. Pairs without a closest point
+   there get zero multipliers. */
 void CrPressBoundAtEnd(CrMultipliers *multipliers, const CrMultiplierStep *step,
                        const PetscReal *v);
 /* At the start of a run: notes overlaps at u, and lists closed contacts as pairs without friction. */

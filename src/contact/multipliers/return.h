@@ -8,8 +8,8 @@ PetscErrorCode CrReturnsDestroy(CrReturns **returns);
 void           CrReturnsResume(CrMultipliers *multipliers);
 /* Returns true if a contact point that is no longer pressed keeps its stored energy. */
 PetscBool CrReturnsWait(const CrMultipliers *multipliers, PetscInt point);
-/* Accepts the step. Call it after the pressed points of the last step are deleted, and before those of this step are
-   stored. */
+/* Accepts the step. Call this function after the pressed points of the last step are deleted, and before the pressed
+   points of this step are stored. */
 void CrReturnsCommit(CrMultipliers *multipliers, CrContactHistory *history);
 /* After the iteration: returns the lost energy to pairs that have opened, by impulses on v. */
 PetscErrorCode CrPressReturn(CrMultipliers *multipliers, const CrMultiplierStep *step,

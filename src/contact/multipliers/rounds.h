@@ -1,7 +1,7 @@
 /* Exchange of data between ranks in an explicit step. A pair lives on the rank that owns its slave. The other nodes of
    the pair may belong to other ranks: these nodes are the halo of the lists. In every round of the iteration, a rank
    pushes the nodes of its pairs. Ranks that have a node in common exchange the changes of its velocity, in one message
-   each way (model/mutual.h). On one rank nothing is sent. */
+   in each direction (model/mutual.h). On one rank nothing is sent. */
 #pragma once
 
 #include "contact/contact.h"
@@ -20,14 +20,14 @@ CrVicinity *CrRoundsHalo(const CrRounds *rounds);
 void CrRoundsZero(const CrRounds *rounds, PetscInt width, PetscReal *values);
 
 /* A round: between the two calls, pairs push the velocities v of nodes and those of rigid bodies. Afterwards all ranks
-   have the velocities that the pairs of all ranks lead to. */
+   have the velocities that result from the pairs of all ranks. */
 PetscErrorCode CrRoundsBegin(CrRounds *rounds, const PetscReal *v, const CrRigidStep *bodies);
 PetscErrorCode CrRoundsEnd(CrRounds *rounds, PetscReal *v, CrRigidStep *bodies);
 
 /* Adds up `count` and `arms` of rigid bodies over all ranks. */
 PetscErrorCode CrRoundsCountBodies(CrRounds *rounds, CrRigidStep *bodies);
 
-/* Sums over all ranks, and greatest values. */
+/* Compute sums over all ranks, and greatest values over all ranks. */
 PetscErrorCode CrRoundsSum(const CrRounds *rounds, PetscInt n, PetscReal *values);
 PetscErrorCode CrRoundsGreatest(const CrRounds *rounds, PetscInt n, PetscReal *values);
 PetscMPIInt    CrRoundsRanks(const CrRounds *rounds);

@@ -42,19 +42,19 @@ typedef struct {
   PetscInt  facet; /* closest facet of the shell `into`; -1: it has no facets */
   PetscReal size;  /* size of the smaller facet of the two sides there */
   PetscReal half;  /* half of the thickness of the thinner body there; 0: not computed */
-  PetscReal layer; /* a lower bound of this thickness */
+  PetscReal layer; /* a lower bound of the thickness of the thinner body there */
   PetscBool seen;  /* a pressed point is within one facet */
 } CrInside;
 
 /* The penetrations of a pair in the present row of the table. */
 typedef struct {
   PetscReal deep[2]; /* greatest penetration by `way` */
-  /* the deepest unseen item; the deepest pressed node; the deepest item that penetrates by more than its `half`; in
-     the first row, the deepest item whose penetration at the start is kept */
+  /* the deepest unseen item; the deepest pressed node; the deepest item that penetrates by more than its `half`; in the
+     first row, the deepest item whose initial penetration stays */
   CrInside worst, pressed, through, first;
 } CrPairOverlap;
 
-/* Counts per pair, which checkpoints contain: rows with considerable unseen penetration, and warnings given. */
+/* Counts for each pair, which checkpoints contain: rows with considerable unseen penetration, and warnings printed. */
 enum { CR_COUNT_ROWS, CR_COUNT_UNSEEN, CR_COUNT_SOFT, CR_COUNTS };
 
 struct CrOverlaps {
@@ -77,7 +77,7 @@ struct CrOverlaps {
   /* Points are divided by owner: a rank examines its own items, with the facets near them (stage.c). */
   PetscMPIInt ranks;
   PetscInt   *mine;    /* items of this rank, as indices within their look */
-  CrVicinity *near;    /* nodes of the facets near them */
+  CrVicinity *near;    /* nodes of the facets near these items */
   CrScouts   *scouts;  /* [nlooks] find these facets */
   PetscReal   around;  /* in the last renewal, scouts found all facets within this distance */
   PetscReal  *reals;   /* [6 npairs + nsets] room for reductions */
@@ -85,7 +85,7 @@ struct CrOverlaps {
   PetscReal  *renewed; /* [nsets] `moved` of the shells when facets were chosen last */
   PetscInt    renewals;
   CR_LIST(CrInside) inside;  /* penetrations in the present row of the table */
-  CR_LIST(PetscInt) waiting; /* look and item, which wait for a thickness */
+  CR_LIST(PetscInt) waiting; /* looks and items whose thickness is not known yet */
   CR_LIST(PetscInt) asked;   /* set and facet whose thickness is needed */
   CR_LIST(CrInside) shared;  /* items that are sent to other ranks */
   CrPairOverlap *pairs;      /* [npairs] */
@@ -110,7 +110,7 @@ PetscReal CrInsideHalf(const CrOverlaps *overlaps, const CrInside *inside);
 
 /* ---- seen.c ---- */
 
-/* Marks the nodes of pressed points of a pair: slaves, and corners of the facets that hold them. Collective. */
+/* Marks the nodes of pressed points of a pair: slaves, and corners of the facets that they touch. Collective. */
 PetscErrorCode CrOverlapsHold(CrOverlaps *overlaps, PetscInt pair);
 /* CrInsideIsSeen returns true if a point of the marked pair is pressed within the distance of one facet from the item.
    CrInsideIsPressed returns true if the item itself is a pressed node. */
@@ -119,8 +119,8 @@ PetscBool CrInsideIsPressed(const CrOverlaps *overlaps, const CrInside *inside);
 
 /* ---- stage.c ---- */
 
-/* Moves the shells to the displacements u (local). If something has moved too far since the last time, chooses the
-   facets near the items of this rank again. Collective. */
+/* Moves the shells to the displacements u (local). If a surface or body has moved too far since the last choice,
+   chooses the facets near the items of this rank again. Collective. */
 PetscErrorCode CrOverlapsPlace(CrOverlaps *overlaps, const CrRigidState *rigid, PetscReal *u);
 /* Computes the position of the i-th point of the rigid body of a look, at the given pose of the body. Returns the
    radius of the point. */

@@ -1,5 +1,5 @@
 /* The whole boundary of every body in the reference shape, from which the thickness of a body at a place follows. Each
-   rank has the facets that it counts. */
+   facet is stored on one rank. */
 #pragma once
 
 #include "model/model.h"

@@ -28,8 +28,8 @@ static const CrKey default_keys[] = {PAIR_KEYS, {0}};
 
 static const CrKey pair_keys[] = {
     {"between", CR_TEXTS,
-     .help = "names of slave and master: a body, body.surface, a copy (ball.3), or as master an obstacle"},
-    {"name", CR_TEXT, .help = "name of the pair in contacts.csv; default: slave-master"},
+     .help = "the two sides: a body, body.surface, a copy (ball.3), or (at most one) an obstacle; contacts.csv has the force on the first"},
+    {"name", CR_TEXT, .help = "name of the pair in contacts.csv; default: the two names with a hyphen"},
     PAIR_KEYS,
     {"overlap", CR_WORD, "keep", .words = "keep|resolve",
      .help = "overlap at the start; keep: overlapping nodes count as touching, without force; resolve: contact removes the overlap during `ramp`"},

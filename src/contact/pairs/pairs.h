@@ -17,8 +17,8 @@ PetscErrorCode CrSideFind(const CrContact *contact, const CrDeckNode *node, CrSi
 /* Returns the name of the body or obstacle of a side; borrowed. */
 const char *CrSideName(const CrContact *contact, const CrSide *side);
 
-/* Exact laws hold only for points of one side where both sides are equally fine. Is it this side? The names of the
-   bodies decide, so that neither the order of bodies in the deck nor that of `between` matters. Within one body,
+/* If both sides are equally fine, exact laws use only the points of one side as slaves. Is it this side? The names of
+   the bodies decide, so that neither the order of bodies in the deck nor that of `between` matters. Within one body,
    `reversed` marks the side that `between` names second. */
 PetscBool CrSideLeads(const CrContact *contact, const CrSide *side, const CrSide *other,
                       PetscBool reversed);
@@ -51,25 +51,25 @@ PetscBool CrPairHasCones(const CrContact *contact, const CrPair *pair, const CrS
 /* Reads which side is the slave in a pair of a deformable and a rigid body. */
 void CrPairSlaves(const CrContact *contact, const CrDeckNode *node, const CrSide *slave,
                   const CrSide *master, CrPair *pair);
-/* Appends a pass, whose points come after all others. */
+/* Appends a pass. Its points are numbered after all other points. */
 PetscErrorCode CrPassAdd(CrContact *contact, CrPass pass);
 /* Adds passes of points of rigid bodies on obstacles. */
 PetscErrorCode CrRigidPassesAdd(CrContact *contact);
-/* Adds passes of points of rigid bodies on facets, for pairs that ask for them. */
+/* Adds passes of points of rigid bodies on facets, for pairs with such slaves. */
 PetscErrorCode CrBodyPassesAdd(CrContact *contact);
 
-/* Adds passes of sharp edges on sharp edges (3D) beside the passes of nodes on facets from number `from` on. */
+/* Adds passes of sharp edges on sharp edges (3D) for the passes of nodes on facets from number `from` on. */
 PetscErrorCode CrEdgePassesAdd(CrContact *contact, PetscInt from);
 
-/* Adds passes of samples beside the n passes of nodes on facets from number `from` on, for pairs that ask for them. */
+/* Adds passes of samples for the n passes of nodes on facets from number `from` on, if their pairs have samples. */
 PetscErrorCode CrSamplePassesAdd(CrContact *contact, PetscInt from, PetscInt n);
 
 /* Ends with an error message if the deck has `samples` in a pair where one side has no facets. */
 PetscErrorCode CrPairCheckSamples(const CrDeckNode *node, const CrSide *slave,
                                   const CrSide *master);
 
-/* Adds passes of the sharp edges of a rigid body and of a surface (3D), either one as the slave, beside the pass k of
-   nodes on the body. */
+/* Adds two passes of edges on edges (3D) to the pass k of nodes on a rigid body: sharp edges of the surface as slaves,
+   and sharp edges of the body as slaves. */
 PetscErrorCode CrBodyEdgePassesAdd(CrContact *contact, PetscInt k);
 
 /* Returns the number of slaves of a pair of rigid bodies. *first is the number of the first body among them. */

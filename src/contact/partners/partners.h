@@ -9,16 +9,16 @@ struct CrPartner {
   const CrShape *shape; /* borrowed */
   PetscReal      mass, I[3];
   PetscBool      is_free[6]; /* which components of `move` and `turn` are unknowns */
-  /* State at t_n: pose, velocity, angular momentum in space, angular velocity in body axes. load is the acceleration
-     by loads in the middle of the step. */
+  /* State at t_n: pose, velocity, angular momentum in space, angular velocity in body axes. `load` is the acceleration
+     that loads cause in the middle of the step. */
   CrPose    start;
   PetscReal v0[3], pi0[3], Om0[3], load[3];
   /* quasi-static: equilibrium at the end of the step; "middle" below then means the end */
   PetscBool rests;
   /* contact acts at the end of the step, not at its middle: quasi-static bodies, and newmark */
   PetscBool at_end;
-  /* Newmark's method: its weights; NULL: the mid-point rule. Acceleration at t_n, and angular acceleration in body
-     axes */
+  /* Weights of Newmark's method; NULL: the mid-point rule. Acceleration and angular acceleration (in body axes) at t_n
+     */
   const CrRigidNewmark *newmark;
   PetscReal             a0[3], A0[3];
   PetscReal             load0[3]; /* contact at the end: acceleration by loads at t_n */
@@ -28,18 +28,18 @@ struct CrPartner {
       turn[3];   /* the unknowns: displacement of the centre, and Cayley's rotation vector */
   CrPose    end; /* pose R1, x1 at t_{n+1}, which follows from the unknowns */
   PetscReal xm[3], Rm[9], Rh[9]; /* middle: means of both ends; Rh is rotated by half the angle */
-  /* dR1 Y = -C (Rm Y)^ d(turn), where Rm is a mean; B is the rotation of Rh by d(turn); if contact acts at the end, it
-     is the rotation of the end */
+  /* C: dR1 Y = -C (Rm Y)^ d(turn), where Rm is a mean. B: derivative of the rotation of Rh by `turn`; if contact acts
+     at the end, of the rotation at the end */
   PetscReal C[9], B[9];
   PetscReal part;    /* d(xm)/d(move): 1/2, or 1 if contact acts at the end */
-  CrPose    path;    /* the end that the search assumed: free flight */
+  CrPose    path;    /* the pose at t_{n+1} that the search assumed: free flight */
   PetscBool guessed; /* `guess` is the end of an earlier solution of the step */
   CrPose    guess;
   /* residual of the equations of motion; its derivative by the unknowns, or the inverse */
   PetscReal residual[6], K[36];
   PetscReal force[3], torque[3]; /* force and torque of contact */
-  /* number of touches of the body that are divided among the ranks, over all ranks; 0: sums over ranks are not
-     needed */
+  /* number of touches of the body on all ranks, if they are divided among the ranks; 0: sums over ranks are not needed
+     */
   PetscInt shared;
 };
 
@@ -57,7 +57,7 @@ typedef struct {
 /* After a search: all ranks learn which bodies have points of several ranks. Collective. */
 PetscErrorCode CrPartnersShare(CrContact *c);
 /* Solves for the motion of all bodies, with the nodes at their trial positions. Sets contact->work->lost if a body has
-   no solution. Collective, like all that evaluates or differentiates a body. */
+   no solution. Collective, like all functions that evaluate or differentiate a body. */
 void CrPartnersSolve(CrContact *c, const PetscReal *u0, const CrContactStep *step);
 /* Adds to the matrix the couplings of nodes through the bodies. */
 PetscErrorCode CrPartnersAddTangent(CrContact *c, const CrContactStep *step,
@@ -88,12 +88,13 @@ void CrPartnerCornerAt(const CrPartner *partner, PetscInt corner, CrPoseOf pose,
 void CrPartnerPlace(CrPartner *partner);
 /* Computes the unit quaternion of the Cayley vector `factor` times th. */
 void CrPartnerQuaternion(const PetscReal th[3], PetscReal factor, PetscReal q[4]);
-/* M = d(x)/d(turn) of a point of the body at r from its centre, in the middle of the step. */
+/* Computes M = d(x)/d(turn) in the middle of the step, for a point x of the body. r is the vector from the centre to x.
+   */
 void CrPartnerCarry(const CrPartner *partner, const PetscReal r[3], PetscReal M[9]);
 /* Computes the force on one of the four nodes where edges cross, from the last evaluation. */
 void CrEdgeNodeForce(const CrTouch *touch, PetscInt node, PetscReal f[3]);
-/* The vectors from the body's centre to the two corners of its edge where edges cross, in the middle of the step.
-   Returns the first of the two among the four nodes. */
+/* For a contact of two edges: computes the vectors from the body's centre to the two corners of its edge, in the middle
+   of the step. Returns the number of the first corner among the four nodes. */
 PetscInt CrEdgeArms(const CrContact *c, const CrTouch *touch, PetscReal arm[2][3]);
 /* Computes the contact force on the slave of a touch, from the last evaluation. */
 void CrPartnerForce(const CrContact *c, const CrTouch *touch, PetscReal f[3]);
@@ -104,8 +105,8 @@ void CrPartnerAddPoint(const CrContact *c, const CrTouch *touch, PetscReal F[3],
    PETSC_MAX_REAL if a point has no closest point. */
 PetscReal CrPartnerEvaluate(CrContact *c, PetscInt b, const PetscReal *u0,
                             const CrContactStep *step, PetscBool choose);
-/* For bodies that rest: solves for equilibrium with the nodes at their trial positions. Returns false if nothing holds
-   the body. */
+/* For bodies that rest: solves for equilibrium with the nodes at their trial positions. Returns false if the body has
+   no equilibrium. */
 PetscBool CrPartnerSettle(CrContact *c, PetscInt b, const PetscReal *u0, const CrContactStep *step);
 /* For Newmark's method: computes the accelerations at the end of the step. rate is the rate of the angular momentum. */
 void CrNewmarkAccelerations(const CrPartner *partner, PetscReal h, PetscReal a[3],
@@ -114,11 +115,11 @@ void CrNewmarkAccelerations(const CrPartner *partner, PetscReal h, PetscReal a[3
 void CrNewmarkAddInertia(const CrPartner *partner, PetscReal h, PetscReal K[36]);
 /* For Newmark's method: copies velocities and accelerations of body b at the end of the step to the state. */
 void CrNewmarkAccept(const CrPartner *partner, PetscInt b, PetscReal h, CrRigidState *state);
-/* Raises the reference sizes of force and torque for the residual, if hardly any force acts on the body. */
+/* Raises the reference values of force and torque for the residual, if hardly any force acts on the body. */
 void CrPartnerFloor(const CrContact *c, PetscInt b, PetscReal sizes[2]);
 /* Is the residual as small as the force that rounding of positions causes in the springs near the body? */
 PetscBool CrPartnerIsRounding(const CrContact *c, PetscInt b);
-/* Adds a weak spring to the derivative of the residual, so that a motion without stiffness has an inverse. */
+/* Adds a weak spring to the derivative of the residual, so that it has an inverse even if a motion has no stiffness. */
 void CrPartnerAnchor(const CrContact *c, PetscInt b, PetscReal K[36]);
 /* Sets partner->K to the inverse of the residual's derivative at the last evaluation. Returns false if it is
    singular. */
@@ -126,7 +127,7 @@ PetscBool CrPartnerDifferentiate(CrContact *c, PetscInt b, const CrContactStep *
 /* Adds scale M to the block of two nodes in the matrix, if this rank owns the first node. */
 void CrPartnerAddBlock(const CrContact *c, PetscInt A, PetscInt B, PetscReal scale,
                        const PetscReal M[9], CrMatrixValues *values);
-/* The functions `turn` and `couple` of CrPassOps, from these derivatives. */
+/* Compute the results of the functions `turn` and `couple` of CrPassOps from the derivatives in `tangent`. */
 void CrPartnerTurn(const CrBodyTangent *tangent, PetscReal K[36]);
 void CrPartnerCouple(const CrContact *c, const CrPartner *partner, const CrBodyTangent *tangent,
                      PetscInt n, const PetscInt *nodes, PetscInt m, CrMatrixValues *values);

@@ -1,11 +1,12 @@
-/* Edges on edges (theory 13.12), shared by files of springs and partners. The facet of such a touch is the number of a
-   meeting, that is of two edges that may cross (ridges.h). */
+/* Edges on edges (theory 13.12), shared by files of springs and partners. In such a touch, `facet` is the number of a
+   meeting: two edges that may cross (ridges.h). */
 #pragma once
 
 #include "contact/touch/touch.h"
 
-#define CR_DENTED                                                                                  \
-  0.5 /* fraction of an edge: in a dent, contact acts up to this distance beyond the end of an edge */
+/* Fraction of an edge: where two consecutive edges form a valley under load, contact acts up to this distance beyond the
+   end of an edge. */
+#define CR_DENTED 0.5
 
 extern const CrSlaveOps CrSlaveEdge;
 
@@ -31,11 +32,11 @@ PetscErrorCode CrSearchEdges(CrContact *c, PetscInt pass, const PetscReal *u0, P
 /* Returns the meeting with ridge j of the master at u0, if contact is possible there; -1: no contact is possible. */
 PetscInt CrEdgeMeet(const CrContact *c, const CrTouch *touch, PetscInt j, const PetscReal *u0,
                     CrKinematics *k);
-/* Activates a touch at a meeting; k has its gap. */
+/* Activates a touch at a meeting, whose gap is in k. */
 void CrEdgeEnter(const CrContact *c, CrTouch *touch, PetscInt meeting, const CrKinematics *k);
 /* Does a meeting of `touch` continue the meeting of `held`? The normals of the two meetings must agree, because at a
-   corner of a body the next edge leads elsewhere. The gaps of the meetings must agree too, unless both edges are
-   pressed in a dent. */
+   corner of a body the next edge has another direction. The gaps of the meetings must agree too, unless both edges are
+   pressed and form a valley (`dented`). */
 PetscBool CrEdgeContinues(const CrContact *c, const CrTouch *held, const CrTouch *touch,
                           PetscBool dented, PetscInt meeting, const CrKinematics *k);
 /* Returns the distance of a coordinate from the interval [0, 1]. */
@@ -43,9 +44,9 @@ static inline PetscReal CrEdgePastEnd(PetscReal xi)
 {
   return PetscMax(0, PetscMax(-xi, xi - 1));
 }
-/* If an edge slides over its end, its springs are passed on to the next edge. The first function does this in a pass
-   that every rank computes, the second function in all passes that are divided among the ranks. The second function is
-   collective. */
+/* If a contact slides over the end of its slave edge, the next slave edge inherits its springs. The first function does
+   this in a pass that every rank computes, the second function in all passes that are divided among the ranks. The
+   second function is collective. */
 PetscErrorCode CrEdgesPassOn(CrContact *c, PetscInt pass, const PetscReal *u0);
 PetscErrorCode CrEdgesPassOnDivided(CrContact *c, const PetscReal *u0);
 /* Returns true if the slave edge of a free touch has passed through a master edge outside of its search between u0 and

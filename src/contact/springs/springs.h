@@ -13,8 +13,8 @@ PetscErrorCode CrContactBegin(CrContact *contact, const PetscReal *u0, const Pet
                               const PetscReal *guess, PetscReal t, PetscReal h);
 /* Returns the number of touches in this step, on all ranks. */
 PetscInt CrContactTouches(const CrContact *contact);
-/* Computes the norm of penalty times position over all touches. Times the relative rounding error of positions, it is
-   the error of the contact force that rounding causes. Collective. */
+/* Computes the norm of penalty times position over all touches. This norm times the relative rounding error of
+   positions is the error of the contact force that rounding causes. Collective. */
 PetscErrorCode CrContactReach(const CrContact *contact, const PetscReal *u0, PetscReal *reach);
 /* Sets *missing to true if the touches of this step need couplings of nodes that the matrix does not have. The
    function then lists the n node pairs of a new matrix. The list also contains nodes that may come into contact later,
@@ -31,26 +31,26 @@ PetscErrorCode CrContactForce(CrContact *contact, const PetscReal *u0, const CrC
    the unknowns of the method. */
 PetscErrorCode CrContactAddTangent(CrContact *contact, const CrContactStep *step, PetscReal factor,
                                    Mat A);
-/* For exact laws, after a step that failed: begins it again, and every concave edge beside a point counts as a valley.
-   Collective. */
+/* For exact laws, after a failed step: begins the step again. Every concave edge beside a point then counts as a
+   valley. Collective. */
 PetscErrorCode CrContactDent(CrContact *contact, const PetscReal *u0, const PetscReal *v0);
 /* After a solve: finds points that went through a facet which the search had left out. The search then includes
    this facet, and the step must be solved again (*again). */
 PetscErrorCode CrContactReview(CrContact *contact, const PetscReal *u0, const PetscReal *v0,
                                const PetscReal *u1, PetscBool *again);
-/* After CrContactReview, where nothing may be inside at the end of a step: finds sharp edges that are inside at u1 at
-   places without a law, and adds touches there. *n is the number of new touches; unless it is zero, the step must be
-   solved again. */
+/* For exact laws of the gap, after CrContactReview: finds sharp edges that penetrate the other body at u1 at places
+   without contact, and adds touches there. These touches are said to be called in (theory 17.7). *n is the number of
+   new touches; unless it is zero, the step must be solved again. */
 PetscErrorCode CrContactCall(CrContact *contact, const PetscReal *u0, const PetscReal *u1,
                              PetscInt *n);
 /* After a solve in which contact created energy: touches that were called in, and that did more than `most` of positive
-   work, get a weaker law. *n is their number; unless it is zero, the step must be solved again. The weaker law keeps the
-   gap of the start of the step, or there is none. */
+   work, get a weaker law. *n is their number; unless it is zero, the step must be solved again. Under the weaker law
+   the gap may stay as it was at the start of the step, or the touch exerts no force. */
 void CrContactTame(CrContact *contact, PetscReal most, PetscInt *n);
 /* Does the step have touches that were called in, in this step or before? */
 PetscBool CrContactHasCalled(const CrContact *contact);
-/* After a failed solve that ended at u1: counts the pressed points that one facet alone cannot hold (theory 13.10), for
-   CrContactExplain. Collective. */
+/* After a failed solve that ended at u1: counts the pressed points in valleys (theory 13.10), for CrContactExplain.
+   Collective. */
 PetscErrorCode CrContactBlame(CrContact *contact, const PetscReal *u1);
 /* Finds the name of a pair in which the node is in contact, as slave or on the master's facet; NULL: none. Pressed
    contacts take precedence. One rank passes the node and the others pass -1; all ranks get the answer. Collective. */
@@ -70,7 +70,7 @@ typedef struct {
   PetscReal
       answer[3]
             [6]; /* changes of velocity and angular velocity by a unit impulse in each direction */
-  /* The body's part of the velocity along each direction, before the impulses; and along the first one at t_n. */
+  /* The body's part of the velocity along each direction before the impulses, and along the first direction at t_n. */
   PetscReal rate[3], before;
 } CrImpulseBody;
 
@@ -79,7 +79,8 @@ typedef struct {
   PetscInt touch, n; /* number of the touch (-1: another rank has it), and number of nodes */
   PetscInt point;    /* number of the point among all points */
   PetscBool
-           counts; /* sums over the ranks include the point on this rank; a point that every rank has is included on one rank only */
+           counts; /* sums over the ranks include the point on this rank; a point that every rank has is included on one
+           rank only */
   PetscInt nodes[CR_SPREAD_NODES]; /* local nodes, those of the slave first */
   PetscInt own;                    /* number of nodes that belong to the slave; 0: a rigid body */
   PetscInt parts;                  /* number of directions: 1, or the dimension of space */
@@ -94,7 +95,7 @@ typedef struct {
   PetscReal driven[3];
   PetscReal nu[3];    /* normal at the end of the step */
   PetscReal friction; /* friction coefficient */
-  PetscBool bounces;  /* an impulse gives the energy `work` back */
+  PetscBool bounces;  /* an impulse returns the energy `work` */
   /* The integration method sets these members: the velocity of supports, projected on each row of `along`; with PARTS,
      the energy that friction of the impulse dissipates, and the normal impulse that would reverse the velocity at t_n.
      */
@@ -102,9 +103,9 @@ typedef struct {
 } CrImpulsePoint;
 
 /* Lists the points on which impulses act, with operators at u1. These are the pressed points of the last evaluation,
-   and released points that still owe energy. Points that rest on springs are left out. points[] has room for all
-   touches (CrContactTouches). A rank gets its own points in ascending order. *found is false if a closest point was not
-   found. Collective. */
+   and released points whose energy has not been returned yet. Points that rest on springs are left out. points[] has
+   room for all touches (CrContactTouches). A rank gets its own points in ascending order. *found is false if a closest
+   point was not found. Collective. */
 PetscErrorCode CrContactImpulses(CrContact *contact, CrImpulseKind kind, const PetscReal *u1,
                                  PetscInt *n, CrImpulsePoint *points, PetscBool *found);
 /* Extends the list to the points of all ranks, in ascending order, on every rank. Collective. */
@@ -114,8 +115,8 @@ PetscErrorCode CrContactGatherImpulses(CrContact *contact, PetscInt *n, CrImpuls
 PetscErrorCode CrContactKick(CrContact *contact, PetscBool all, PetscInt n,
                              const CrImpulsePoint *points, const PetscReal *r);
 /* Adds the impulses r along the rows `along` to f. Each contribution is divided by the mass of the node, unless `mass`
-   is NULL. Fixed dofs are left out, unless `fixed` is NULL. f has owned dofs; mass and fixed have local ones. `all`:
-   the points are those of all ranks. Collective. */
+   is NULL. Fixed dofs are left out, unless `fixed` is NULL. f has owned dofs; mass and fixed have local ones. If `all`
+   is true, `points` has the points of all ranks. Collective. */
 typedef struct {
   PetscBool        all;
   const char      *fixed; /* borrowed, like mass */

@@ -9,13 +9,13 @@
 PetscErrorCode CrTouchFind(CrContact *c, const CrPass *p, PetscInt i, PetscReal reach,
                            CrTouch *touch);
 /* Binds a slave to the patch of a facet that its path pierces. If the path is long, it also binds the slave to this
-   facet. Else the closest facet in the middle of the step might be one on the far side of the body. */
+   facet. Otherwise the closest facet in the middle of the step might lie on the far side of the body. */
 void CrTouchBind(const CrContact *c, CrTouch *touch, PetscInt facet, const CrInstant *start);
 /* Returns the facet closest to a slave that penetrates, even if the slave may not touch this facet; -1: the slave is
    outside of the master. */
 PetscInt CrFacetAbove(const CrContact *c, const CrTouch *touch, const CrInstant *at);
-/* For exact laws of the gap: if the slave penetrates at `end`, binds it to the facet through which it came. Returns
-   false if the slave is outside, or bound to this facet already. */
+/* For exact laws of the gap: if the slave penetrates at `end`, binds it to the facet through which it entered the
+   master. Returns false if the slave is outside, or bound to this facet already. */
 PetscBool CrTouchCatch(const CrContact *c, CrTouch *touch, const CrInstant *start,
                        const CrInstant *end);
 /* Returns true if a pressed slave penetrates at `end` behind a facet that is not the facet of its touch. */
@@ -34,8 +34,8 @@ void CrOverlapNote(const CrContact *c, CrTouch *touch, PetscReal gap);
 void CrOverlapMeasure(CrContact *c, CrTouch *touch, const PetscReal *u0);
 /* Resets the notes of all pairs, for another attempt at the first step. */
 void CrOverlapForget(CrContact *c);
-/* After all measurements: sets touch->press, the part of the penetration that the ramp pushes out. This is the
-   penetration of the curves if the gaps vary only because of the facets, else that of the facets. Collective. */
+/* After all measurements: sets touch->press, the part of the penetration that the ramp removes. This is the penetration
+   of the curves if the gaps vary only because of the facets, else that of the facets. Collective. */
 PetscErrorCode CrOverlapDecide(CrContact *c);
 /* Returns true if the slave has left `facet` across a valley, so that another facet is closer. The closest point on
    `facet` then rests at its edge, and the contact force may point along the surface. */

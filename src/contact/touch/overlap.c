@@ -194,12 +194,13 @@ PetscErrorCode CrOverlapDecide(CrContact *c)
 static void warn_of_facets(const CrPair *pair, const CrPairNotes *notes)
 {
   if (!is_faceted(notes)) return;
-  CrWarn("pair \"%s\": its surfaces are not divided alike. Gaps at the start go from %.3g to %.3g "
-         "between facets, and from %.3g to %.3g between the curves on which the nodes lie. The "
-         "overlap of the curves is pushed out. Any further overlap of the facets counts as "
-         "touching.",
-         pair->name, (double)notes->facets[0], (double)notes->facets[1], (double)notes->curves[0],
-         (double)notes->curves[1]);
+  CrWarn(
+      "pair \"%s\": the meshes of its two surfaces differ. Gaps at the start go from %.3g to %.3g "
+      "between facets, and from %.3g to %.3g between the curves on which the nodes lie. Contact "
+      "removes the overlap of the curves. Any further overlap of the facets counts as "
+      "touching.",
+      pair->name, (double)notes->facets[0], (double)notes->facets[1], (double)notes->curves[0],
+      (double)notes->curves[1]);
 }
 
 PetscErrorCode CrContactWarnOverlap(const CrContact *c)

@@ -21,8 +21,9 @@ void CrTouchSpreadOn(const CrContact *c, const CrTouch *touch, PetscInt facet, C
 /* Nodes of a touch on its present facet: the slave (-1: the slave is no node), then the corners. If the slave is an
    edge: its two nodes, then those of the other edge. */
 void CrTouchNodes(const CrContact *c, const CrTouch *touch, PetscInt nodes[CR_CONTACT_NODES]);
-/* The first function returns the positions of all nodes of a touch at u; a sample counts as one node. The second
-   function returns slave and corners of any facet, and the number of corners. */
+/* The first function computes the positions of all nodes of a touch at u; a sample counts as one node. The second
+   function computes the positions of the slave and of the corners of a given facet, and returns the number of corners.
+   */
 void     CrTouchGather(const CrContact *c, const CrTouch *touch, const PetscReal *u, PetscReal *x);
 PetscInt CrTouchGatherOn(const CrContact *c, const CrTouch *touch, PetscInt facet,
                          const PetscReal *u, PetscReal *x);

@@ -39,18 +39,20 @@ struct CrTouch {
   PetscInt patch;
   /* first entry in contact->work->found, and number of facets near the path */
   PetscInt found, nfound;
-  PetscInt admitted, nadmitted; /* likewise, the facets among them that the slave may touch */
+  /* first entry and number of the facets among these that the slave may touch */
+  PetscInt admitted, nadmitted;
   /* fraction of the area of the point that carries pressure (CrPointShare) */
   PetscReal share;
   PetscBool idle;   /* the touch is not used in the step, unless CrContactReview activates it */
   PetscBool beside; /* an additional touch of a point in a valley; such a touch has no history */
   PetscBool twin;   /* the touch is idle, because another touch has the same contact law */
   PetscBool waits;  /* the touch has no share, and is used only if it penetrates nevertheless */
-  PetscBool called; /* an edge whose law was called in during this step */
+  PetscBool called; /* a touch of edges that was called in during this step (CrContactCall) */
   PetscBool
-      hangs; /* late in Newton's method: on an edge of its facet, though another facet is nearer */
+      /* late in Newton's method: the closest point is held at an edge of its facet, although another facet is closer */
+            hangs;
   PetscBool locked; /* bound to `facet` for the whole step, for instance because its path is long */
-  PetscBool keeps;  /* the dynamic gap of t_n comes from the history */
+  PetscBool keeps;  /* the history has the dynamic gap at t_n */
   /* an edge gets the dynamic gap and the spring of t_n from a neighbouring edge */
   PetscBool inherits;
   PetscReal xi0[2]; /* a pressed edge: coordinates at t_n of the point where the edges cross */
@@ -68,9 +70,9 @@ struct CrTouch {
   PetscReal overlap, press; /* as in CrContactHistory; the first step computes them */
   PetscReal gd0, eta0[2], shift0, shift1; /* as in CrLawInput */
   PetscReal lambda, traction[3]; /* multipliers: pressure, and friction as a vector in space */
-  /* Impulses of a velocity update, as forces over the step. kick: force on the slave. impulse: time over h for which
-     the pressure acts longer (CR_IMPULSE_TRACTION). push: normal force (CR_IMPULSE_PARTS). lost: energy that friction
-     dissipates. swing: normal impulse that would reverse the velocity at t_n. */
+  /* Impulses of a velocity update, given as mean forces in the step. kick: force on the slave. impulse: j/h, with the
+     factor j of the impulse j G of theory 16.2 (CR_IMPULSE_TRACTION). push: normal force (CR_IMPULSE_PARTS). lost:
+     energy that friction dissipates. swing: normal impulse that would reverse the velocity at t_n. */
   PetscReal    kick[3], impulse, push, lost, swing;
   PetscInt     started;                /* facet for which H0 was computed; -1: none */
   PetscReal    H0[2][CR_CONTACT_DOFS]; /* operators of slip at t_n, for CR_SLIP_MEAN */
@@ -137,7 +139,8 @@ void CrSpringCarry(PetscInt dim, CrTouch *touch, const CrKinematics *k);
 void CrTouchHistory(const CrContact *c, CrTouch *touch, const PetscReal *u0);
 /* Computes the operators H0 of slip at t_n, if the law needs them (CR_SLIP_MEAN). */
 void CrTouchStart(const CrContact *c, CrTouch *touch, const PetscReal *u0, const CrContactLaw *law);
-/* The weight of the present operators H in the slip: 1, or 1/2 with CR_SLIP_MEAN. H0 has the rest. */
+/* The weight of the present operators H in the slip: 1, or 1/2 with CR_SLIP_MEAN. The weight of H0 is 1 minus this
+   weight. */
 PetscReal CrTouchSlipPart(const CrTouch *touch, const CrContactLaw *law);
 /* Stores the last evaluation, at displacements u, in touch->model. */
 void CrTouchModelTake(const CrContact *c, CrTouch *touch, const PetscReal *u);
@@ -156,7 +159,7 @@ void CrTouchAddForce(const CrContact *c, const CrTouch *touch, PetscReal *f);
 /* Returns true if the pressure depends on the gap on one facet, but the force acts on the nodes of another facet. */
 PetscBool CrTouchIsSplit(const CrTouch *touch, const CrContactStep *step);
 /* The derivative of the force of one point by the positions x of its nodes, without the weight: rows and columns of its
-   own dofs. du and slide are the increments of these. */
+   own dofs. du and slide are the increments of these degrees of freedom. */
 void CrPointTangent(const CrContactStep *step, const CrTouch *touch, const PetscReal *x,
                     const PetscReal *du, const PetscReal *slide,
                     PetscReal K[CR_CONTACT_DOFS][CR_CONTACT_DOFS]);
@@ -172,10 +175,10 @@ static inline PetscReal CrTouchPush(const CrTouch *touch)
   return touch->weight * touch->out.p * (1 + touch->impulse) + touch->push;
 }
 
-/* Exact laws: if the point of the last touch stands in a valley, adds a touch for each neighbouring facet that rises
-   there. */
+/* Exact laws: if the point of the last touch is in a valley, adds a touch for each neighbouring facet that forms the
+   valley. */
 PetscErrorCode CrTouchAddBeside(CrContact *c, const CrInstant *start);
-/* Exact laws: where two nodes stand on each other, deactivates the touch of one of them. */
+/* Exact laws: if nodes of both surfaces coincide, deactivates the touch of one of them. */
 void CrTouchDropTwins(CrContact *c, const PetscReal *u0);
 
 /* ---- facets ---- */

@@ -8,8 +8,8 @@ PetscErrorCode EfdaFindCandidates(EfdaSystem *e, PetscReal h);
 /* Adds two bodies, or a body and a wall (b is -1), to the list, if a pair of the deck names them. */
 PetscErrorCode EfdaAddCandidate(EfdaSystem *e, PetscInt a, PetscInt b, PetscInt obstacle,
                                 PetscInt wall);
-/* Appends a contact for every feature of a candidate with a gap below `reach`, at `now` and its poses. All members
-   of the contacts are zero, except the features. */
+/* Appends a contact for every feature of a candidate with a gap below `reach`, at `now` and its poses. All members of
+   these contacts are zero, except the features. */
 PetscErrorCode EfdaAddContacts(EfdaSystem *e, const EfdaCandidate *candidate, PetscReal reach);
 /* Lists the contacts that can close within the time s, with gaps and velocities at `now`. */
 PetscErrorCode EfdaCollect(EfdaSystem *e, PetscReal s);
@@ -17,8 +17,8 @@ void           EfdaPoses(EfdaSystem *e, const CrRigidState *state);
 /* Computes the gap, normal and point of a contact at time t. e->poses must be the poses at this time (EfdaPoses). */
 void      EfdaMeet(const EfdaSystem *e, const EfdaContact *c, PetscReal t, CrMeeting *meeting);
 PetscReal EfdaGapAt(const EfdaSystem *e, const EfdaContact *c, PetscReal t);
-/* Returns the gap and rate of a contact in `trial`, at the time s after the start of the part. The poses must be those of
-   `trial`. */
+/* Returns the gap and rate of a contact in `trial`, at the time s after the start of the part. The poses must be those
+   of `trial`. */
 EfdaLook EfdaLookAt(EfdaSystem *e, const EfdaContact *c, PetscReal s);
 /* Enters the overlaps of a state at time t into the ledger of the step. */
 void EfdaEnterGaps(EfdaSystem *e, const CrRigidState *state, PetscReal t);
@@ -32,8 +32,8 @@ void EfdaRelative(const EfdaContact *c, const PetscReal *v, const PetscReal *con
 /* Computes frame and lever arms from the meeting and the poses. The second function computes W = J M^-1 J^T. */
 void EfdaRows(const EfdaSystem *e, EfdaContact *c);
 void EfdaSetBlock(const EfdaSystem *e, EfdaContact *c);
-/* The relative velocity u in the frame of the contact, from the bodies' velocities in the middle. Returns its
-   normal part. */
+/* Computes the relative velocity u in the frame of the contact, from the bodies' velocities in the middle of the part.
+   Returns its normal component. */
 PetscReal EfdaSpeedAt(const EfdaSystem *e, const EfdaContact *c, PetscReal u[3]);
 /* Solves one contact exactly, and changes the velocities of its bodies. Returns the greatest change of velocity. */
 PetscReal EfdaSolveOne(EfdaSystem *e, EfdaContact *c);

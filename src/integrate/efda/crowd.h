@@ -1,19 +1,21 @@
 /* A crowd is an engine that solves all contacts of a step together, without computing the times of impacts (theory
    18.6). A crowd lists the contacts that may close, starts from the forces of the last step, sweeps over the contacts
    (Gauss-Seidel), prevents contacts from creating energy, moves the bodies, and pushes overlapping bodies apart. The
-   energy balance is exact after any number of sweeps; too few sweeps cost overlap. A kernel knows the bodies: balls
-   (crowd_ball.c) or any shape (crowd_shape.c). */
+   energy balance is exact after any number of sweeps; with too few sweeps, bodies overlap. A kernel has the functions
+   for one type of body: balls (crowd_ball.c) or any shape (crowd_shape.c). */
 #pragma once
 
 #include "base/base.h"
 
 typedef struct {
   PetscInt sweeps; /* greatest number of sweeps in a step */
-  /* sweeps end when no velocity changes by more than this part of h times the acceleration by loads */
+  /* sweeps end when no velocity changes by more than this fraction of h times the acceleration by loads */
   PetscReal tolerance;
   PetscInt
-      again; /* greatest number of rounds of pushes after the step, for pairs that were not in its list */
-  PetscReal deep; /* overlap that calls for these pushes, as a part of the size of a body */
+      /* greatest number of further pushes after the step, for pairs that were not in its list */
+      again;
+  /* overlap above which these pushes are made, as a fraction of the size of a body */
+  PetscReal deep;
 } EfdaCrowdTuning;
 
 typedef struct EfdaCrowd EfdaCrowd;
@@ -37,7 +39,7 @@ typedef struct {
      there is no solution. */
   PetscBool (*work)(EfdaCrowd *crowd, PetscReal h, PetscReal *friction, PetscReal *normal);
   /* Changes the biases of the contacts so that they dissipate energy instead of creating it. With `strict` no contact
-     creates energy, whatever its neighbours do. `makes` says that friction creates energy now. */
+     creates energy, whatever its neighbours do. `makes` is true if friction creates energy at present. */
   void (*tame)(EfdaCrowd *crowd, PetscBool makes, PetscBool strict);
   /* Computes the positions at the end of the step, and pushes bodies apart. Enters contacts into the ledger,
      and keeps their impulses. */

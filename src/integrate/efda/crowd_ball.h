@@ -27,13 +27,13 @@ typedef struct {
 /* Definition of a crowd. The arrays belong to the caller, and must live as long as the crowd. */
 typedef struct {
   PetscInt dim, n, nkinds, nwalls;
-  /* the ledger has an entry for each pair of this contact; NULL: it has one pair, without slip */
+  /* the ledger has an entry for each pair of this contact; NULL: the ledger has one pair, without slip */
   const CrContact   *contact;
   const PetscReal   *radius, *mass, *inertia; /* [n]; inertia about the centre */
   const PetscInt    *kind; /* [n] kind of each body; bodies of a kind have the same laws */
-  const EfdaBallLaw *laws; /* [nkinds][nkinds + nwalls]; the part of two kinds is symmetric */
+  const EfdaBallLaw *laws; /* [nkinds][nkinds + nwalls]; the first nkinds columns are symmetric */
   PetscInt           sweeps, pushes; /* greatest number of sweeps in a step, and number of pushes */
-  /* sweeps end when no velocity changes by more than this part of h times the acceleration by loads */
+  /* sweeps end when no velocity changes by more than this fraction of h times the acceleration by loads */
   PetscReal tolerance;
 } EfdaBallsDef;
 
@@ -46,9 +46,9 @@ typedef struct EfdaBalls EfdaBalls;
 PetscErrorCode EfdaBallsCreate(const EfdaBallsDef *def, EfdaBalls **balls);
 PetscErrorCode EfdaBallsDestroy(EfdaBalls **balls);
 /* Computes a step of size h under the acceleration load[3]: positions x, velocities v and angular velocities spin
-   ([n][3]) go from t_n to t_{n+1}. turn ([n][3]) gets the angular velocities in the middle of the step; it may
-   be NULL. scale is a typical energy of the system: contacts may create less than 1e-9 of it. *work is borrowed;
-   its forces are means over the step, its external work is that of moving walls. */
+   ([n][3]) go from t_n to t_{n+1}. turn ([n][3]) gets the angular velocities in the middle of the step; it may be NULL.
+   scale is a typical energy of the system: contacts may create less than 1e-9 of it. *work is borrowed. Its forces are
+   means over the step, and its external work is the work of moving walls. */
 PetscErrorCode EfdaBallsStep(EfdaBalls *balls, PetscReal h, const PetscReal load[3],
                              PetscReal scale, const EfdaBallWall *walls, PetscReal *x, PetscReal *v,
                              PetscReal *spin, PetscReal *turn, const EfdaWork **work);

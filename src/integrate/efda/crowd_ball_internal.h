@@ -12,14 +12,14 @@
 /* A vector of three components, and a fourth number that is stored with it. */
 typedef double EfdaFour __attribute__((vector_size(32)));
 
-/* The numbers of a body that a sweep reads and writes; they fit one cache line. v: velocity in the middle of the
-   step, and inverse mass. s: radius times angular velocity, and radius^2 over inertia. Walls are bodies with
-   inverse mass 0. */
+/* The numbers of a body that a sweep reads and writes; they fit one cache line. v: velocity in the middle of the step,
+   and inverse mass. s: radius times angular velocity, and radius^2 divided by inertia. Walls are bodies with inverse
+   mass 0. */
 typedef struct {
   EfdaFour v, s;
 } EfdaBall;
 
-/* States of a contact: it rests, it is an impact, or it is only near. */
+/* States of a contact: the bodies rest on each other, collide, or are only near each other. */
 enum { EFDA_BALL_RESTING, EFDA_BALL_IMPACT, EFDA_BALL_NEAR };
 
 typedef struct {
@@ -54,14 +54,15 @@ typedef struct {
 PetscErrorCode CR_VARIANT(EfdaBallList)(EfdaCrowd *crowd, PetscReal h);
 void           CR_VARIANT(EfdaBallRefresh)(EfdaBalls *balls, double h);
 
-/* The grid of cells. Cells wrap around: a body outside of the grid is in some cell of it. */
+/* The grid of cells. The grid is periodic: a body outside of the grid is assigned to a cell of the grid too. */
 typedef struct {
-  PetscInt *cell;     /* [n] by body */
-  PetscInt *start;    /* first sorted place of a cell */
-  PetscInt  room;     /* allocated length of start */
-  int       axis[3];  /* directions from the fastest to the slowest; the next two in this order */
-  PetscInt  count[3]; /* cells per direction */
-  double    origin[3], width;
+  PetscInt *cell;  /* [n] by body */
+  PetscInt *start; /* first sorted place of a cell */
+  PetscInt  room;  /* allocated length of start */
+  /* coordinate directions from the fastest to the slowest index; `count` and `origin` use this order */
+  int      axis[3];
+  PetscInt count[3]; /* cells per direction */
+  double   origin[3], width;
 } EfdaBallGrid;
 
 /* Impulses of the last step, sorted by the body with the lower number. */
@@ -140,7 +141,7 @@ CR_INLINE EfdaFour four_slip(const EfdaBall *i, const EfdaBall *j, EfdaFour norm
   return four_three(i->v - j->v - four_cross(i->s + j->s, normal));
 }
 
-/* Gives the half impulse q to the bodies of a contact. The fourth numbers of q and normal must be 0. */
+/* Applies the half impulse q to the bodies of a contact. The fourth numbers of q and normal must be 0. */
 CR_INLINE void four_push(EfdaBall *i, EfdaBall *j, EfdaFour normal, EfdaFour q)
 {
   EfdaFour turn = four_cross(normal, q);

@@ -7,8 +7,8 @@
 
 /* instant.c: computes a step from `now`, with every impact at its own time. *good is false if there is no solution. */
 PetscErrorCode EfdaStepInstant(EfdaSystem *e, PetscReal h, PetscBool *good);
-/* Returns the contact that penetrates most at `trial`, after the time s, among those that were open and are not held;
-   NULL: none penetrates by more than `depth`. */
+/* Returns the contact that penetrates most at `trial`, after the time s, among contacts that were open and are not
+   held. NULL: no contact penetrates by more than `depth`. */
 EfdaContact *EfdaFindCrossing(EfdaSystem *e, PetscReal s, PetscReal depth);
 
 /* guide.c: moves the bodies from `now` to `trial` over the time s, along the held contacts. Afterwards e->poses are
@@ -19,8 +19,8 @@ PetscErrorCode EfdaGuide(EfdaSystem *e, PetscReal s, PetscBool *good);
    *struck becomes true if there was such an island. */
 PetscErrorCode EfdaStrike(EfdaSystem *e, PetscBool *struck);
 
-/* penalty.c: the first computes the position impulses of springs and dashpots, the second stores the stretch of the
-   springs after a step. */
+/* penalty.c: the first function computes the position impulses of springs and dashpots, the second function stores the
+   stretch of the springs after a step. */
 void EfdaPenaltyShift(EfdaSystem *e, PetscReal s);
 void EfdaPenaltyKeep(EfdaSystem *e, PetscReal s);
 

@@ -3,7 +3,7 @@
 
 #include "integrate/efda/system.h"
 
-/* Sums the half impulses of the contacts to forces and torques on the guided bodies. */
+/* Adds up the half impulses of the contacts, which gives forces and torques on the guided bodies. */
 void EfdaSumForces(EfdaSystem *e);
 /* Moves the bodies from `now` to `trial` with these forces: velocities in the middle of the part, and positions
    before their correction. free_only moves only bodies whose island touches no obstacle. Returns false if a
@@ -13,8 +13,9 @@ PetscBool EfdaMove(EfdaSystem *e, PetscReal s, PetscBool free_only);
 void EfdaRelease(EfdaSystem *e);
 /* Moves the bodies that no contact holds, in free flight. */
 void EfdaFly(EfdaSystem *e, PetscReal s);
-/* Position impulses dn and dt act along normal and first tangent of a contact. Displace adds their displacements to
-   dx. Opens returns by how much dx opens a contact. Apply moves `trial` by dx, and sets dx to zero. */
+/* Position impulses dn and dt act along normal and first tangent of a contact. EfdaDisplace adds the displacements that
+   they cause to dx. EfdaOpens returns by how much dx opens a contact. EfdaApply moves `trial` by dx, and sets dx to
+   zero. */
 void      EfdaDisplace(EfdaSystem *e, const EfdaContact *c, PetscReal dn, PetscReal dt);
 PetscReal EfdaOpens(const EfdaSystem *e, const EfdaContact *c);
 void      EfdaApply(EfdaSystem *e);

@@ -22,7 +22,8 @@ typedef struct {
   PetscInt  obstacle, wall; /* -1 if the master is a body */
   PetscInt  pair;
   PetscReal friction, restitution;
-  PetscReal gap; /* crowd: the least gap of its contacts; PETSC_MAX_REAL: they do not count */
+  /* crowd: the least gap of the contacts of this candidate; PETSC_MAX_REAL: its contacts are not used */
+  PetscReal gap;
 } EfdaCandidate;
 
 /* Encodes obstacle and wall of a candidate in one number. */
@@ -57,27 +58,30 @@ typedef struct {
   PetscBool            closed; /* the bodies touch at the start of the part */
   PetscBool            held;   /* the contact is kept closed during the part */
   PetscBool
-      aside; /* not held during the search for a time of impact on which the contact has no influence */
-  PetscBool strikes; /* an impact not resolved in time: restitution acts over the whole part */
-  PetscBool struck;  /* belongs to an island in which bodies approach */
-  CrMeeting meeting; /* gap, normal and point of the last evaluation */
-  PetscReal d[3][3]; /* the frame: normal and two tangents */
+      /* the contact is not held while the time of an impact is computed that it does not influence */
+      aside;
+  /* an impact whose time is not computed: restitution acts over the whole part */
+  PetscBool strikes;
+  PetscBool struck;             /* belongs to an island in which bodies approach */
+  CrMeeting meeting;            /* gap, normal and point of the last evaluation */
+  PetscReal d[3][3];            /* the frame: normal and two tangents */
   PetscReal rn[2][3], rt[2][3]; /* lever arms of the normal and of the tangential force, per side */
   PetscReal wall_velocity[3];
   PetscReal arm[2][3][3], turn[2][3][3]; /* r x d and I^-1 (r x d), per side and direction d */
   EfdaBlock block;
   /* target for the relative velocity in the middle of the part, in the frame of the contact */
-  PetscReal  bias[3];
-  PetscReal  bias0;      /* normal bias before lever arms are moved */
-  PetscReal  settle[2];  /* tangential components of slip0 in the frame */
-  PetscBool  may_settle; /* friction may end the slip of the start (theory 18.5) */
-  PetscBool  takes;      /* the tangential bias is limited so that friction does no positive work */
-  PetscReal  tried;      /* length of the part for which p was found; 0: none yet */
-  PetscReal  p[3];       /* half the impulse of the part, in the frame */
-  PetscReal  pt[3];      /* tangential part of p, in space */
-  PetscReal  shift;      /* position impulse along the normal */
-  PetscReal  room;       /* gap at the end of the part, while it is being closed */
-  PetscReal  pull;       /* crowd: position impulse that may still close the gap */
+  PetscReal bias[3];
+  PetscReal bias0;     /* normal bias before lever arms are moved */
+  PetscReal settle[2]; /* tangential components of slip0 in the frame */
+  /* friction may stop the slip that exists at the start of the part (theory 18.5) */
+  PetscBool  may_settle;
+  PetscBool  takes; /* the tangential bias is limited so that friction does no positive work */
+  PetscReal  tried; /* length of the part for which p was found; 0: none yet */
+  PetscReal  p[3];  /* half the impulse of the part, in the frame */
+  PetscReal  pt[3]; /* tangential part of p, in space */
+  PetscReal  shift; /* position impulse along the normal */
+  PetscReal  room;  /* gap at the end of the part, during the iteration that closes it */
+  PetscReal  pull;  /* crowd: position impulse that may still close the gap */
   EfdaSpring spring;
 } EfdaContact;
 
@@ -109,7 +113,7 @@ typedef struct {
   PetscReal contact_work, external_work;
   PetscReal push_work;     /* crowd of balls: the part of contact_work that pushed bodies apart */
   PetscInt  passes;        /* number of iterations */
-  CR_LIST(CrEvent) events; /* impacts that were resolved in time */
+  CR_LIST(CrEvent) events; /* impacts whose times were computed */
 } EfdaWork;
 
 /* Scales with which gaps and velocities of a step are compared. */
@@ -140,7 +144,7 @@ typedef struct {
   PetscReal    *dx;    /* [6n] correction of positions: displacement, rotation; zero between uses */
   PetscReal    *last;  /* [3n] positions of the pass before */
   PetscInt     *roots; /* union-find */
-  CrShape      *balls; /* obstacles seen from outside, per obstacle */
+  CrShape      *balls; /* [obstacles] balls for spheres with the bodies outside */
   CR_LIST(EfdaCandidate) candidates;
   CR_LIST(EfdaContact) contacts;
   EfdaKeptList previous, kept; /* contacts remembered from the last part, and those of this part */
@@ -150,8 +154,9 @@ typedef struct {
   } packed;        /* `previous` as reals, for a checkpoint */
   PetscReal  h, t; /* size of the whole step, and time of `now` */
   EfdaScales scale;
-  PetscBool  striking; /* a held contact is an impact not resolved in time: none may settle */
-  EfdaWork   part, total;
+  /* a held contact is an impact whose time is not computed, so no contact may settle */
+  PetscBool striking;
+  EfdaWork  part, total;
 } EfdaSystem;
 
 /* Calls a function that has set *good, and returns if it is false. */
@@ -201,12 +206,12 @@ PetscReal EfdaLeastReach(const CrRigid *rigid, PetscReal none);
 /* Computes the scales of a step of size h from `now`. */
 void EfdaSetScales(EfdaSystem *e, PetscReal h);
 /* Returns a typical energy of the system: that of the bodies, and the work of the loads when bodies fall by their own
-   size. In a step, contacts may create the part EFDA_NEGLIGIBLE of it. */
+   size. In a step, contacts may create the fraction EFDA_NEGLIGIBLE of this energy. */
 PetscReal EfdaEnergyScale(const CrRigid *rigid, const CrRigidState *state, const PetscReal *load);
 #define EFDA_NEGLIGIBLE 1e-9
 
-/* Sums of works: Begin sets them to zero, Add adds the works of a part. `parts` is true if parts will be added. Without
-   contact the ledger has one pair. */
+/* Sums of works: EfdaWorkBegin sets the sums to zero, EfdaWorkAdd adds the works of a part. `parts` is true if parts
+   will be added. Without contact the ledger has one pair. */
 PetscErrorCode EfdaWorkCreate(const CrContact *contact, PetscBool parts, EfdaWork *work);
 PetscErrorCode EfdaWorkDestroy(EfdaWork *work);
 void           EfdaWorkBegin(EfdaWork *work);

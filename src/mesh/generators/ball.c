@@ -52,7 +52,7 @@ PetscErrorCode CrMeshCreateBall(const CrDeckNode *node, PetscInt dim, PetscInt f
   (void)base;
   PetscCall(CrDeckVector(node, "center", dim, 0, center, NULL));
   if (PetscPowReal(n, dim) > CR_MESH_MAX_BOXES)
-    CrDeckFail(CrDeckFind(node, "elements"), "more than %.0f elements are asked for",
+    CrDeckFail(CrDeckFind(node, "elements"), "the deck asks for more than %.0f elements",
                CR_MESH_MAX_BOXES);
   PetscCall(CrBallCreate(dim, center, CrDeckReal(CrDeckFind(node, "radius")), (PetscInt)n, mesh));
   PetscFunctionReturn(PETSC_SUCCESS);

@@ -17,7 +17,7 @@ static PetscErrorCode read_counts(const CrDeckNode *node, PetscInt fine, CrGrid 
     n[i] *= fine;
     product *= n[i];
     if (product > CR_MESH_MAX_BOXES)
-      CrDeckFail(CrDeckFind(node, "elements"), "more than %.0f elements are asked for",
+      CrDeckFail(CrDeckFind(node, "elements"), "the deck asks for more than %.0f elements",
                  CR_MESH_MAX_BOXES);
     grid->n[i] = (PetscInt)n[i];
   }

@@ -93,7 +93,7 @@ PetscErrorCode CrMeshCreateDisc(const CrDeckNode *node, PetscInt dim, PetscInt f
   n = (PetscReal)fine * CrDeckInteger(CrDeckFind(node, "core"));
   m = (PetscReal)fine * CrDeckInteger(CrDeckFind(node, "rings"));
   if (n * n + 4 * n * m > CR_MESH_MAX_BOXES)
-    CrDeckFail(node, "more than %.0f elements are asked for", CR_MESH_MAX_BOXES);
+    CrDeckFail(node, "the deck asks for more than %.0f elements", CR_MESH_MAX_BOXES);
   PetscCall(
       CrDiscCreate(center, CrDeckReal(CrDeckFind(node, "radius")), (PetscInt)n, (PetscInt)m, mesh));
   PetscFunctionReturn(PETSC_SUCCESS);

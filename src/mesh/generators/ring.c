@@ -66,7 +66,7 @@ PetscErrorCode CrMeshCreateRing(const CrDeckNode *node, PetscInt dim, PetscInt f
     CrDeckFail(CrDeckFind(node, "thickness"), "the thickness %g must be below the outer radius %g",
                (double)thickness, (double)radius);
   if (n * m > CR_MESH_MAX_BOXES)
-    CrDeckFail(node, "more than %.0f elements are asked for", CR_MESH_MAX_BOXES);
+    CrDeckFail(node, "the deck asks for more than %.0f elements", CR_MESH_MAX_BOXES);
   PetscCall(CrRingCreate(center, radius, thickness, (PetscInt)n, (PetscInt)m, mesh));
   PetscFunctionReturn(PETSC_SUCCESS);
 }

@@ -21,7 +21,7 @@ typedef enum {
 typedef struct {
   PetscInt  n, room;
   PetscInt *tags;  /* owned */
-  PetscInt *nodes; /* indices into $Nodes, in our order of nodes; owned */
+  PetscInt *nodes; /* indices into $Nodes, in the node order of CrCells; owned */
 } CrGmshList;
 
 /* Consecutive elements of a list with the same label: the physical group (2.2) or the entity (4.1); 0: none. */
@@ -63,7 +63,7 @@ typedef struct {
   PetscInt    nnodes;
   PetscReal  *X;     /* three per node, owned */
   CrGmshTag  *tags;  /* sorted by tag, owned */
-  PetscInt    watch; /* the node whose place in the file is sought, for a message */
+  PetscInt    watch; /* node whose position in the file a message needs */
   const char *watched;
   CrGmshList  lists[CR_GMSH_NSHAPES];
   PetscInt    nruns, room_runs;

@@ -10,7 +10,7 @@
    line. */
 typedef struct {
   PetscInt    first;      /* number of the first node or element in the file, from 0 */
-  CrGmshBlock block;      /* n: of the stretch */
+  CrGmshBlock block;      /* header of the block; n is the number of entries of the stretch */
   int64_t     begin, end; /* bytes of the file */
   int64_t     points_begin, points_end; /* coordinates of nodes (4.1) */
 } CrGmshStretch;
@@ -18,7 +18,8 @@ typedef struct {
 /* Data about the file that every rank has. */
 typedef struct {
   struct {
-    int64_t begin, end; /* bytes; end 0: there is none */
+    /* first byte of the section, and end; end = 0: the file has no such section */
+    int64_t begin, end;
   } sections[CR_GMSH_NSECTIONS];
   PetscInt  version, nnodes, nelements;
   PetscBool binary, swap, partitioned;
@@ -27,7 +28,7 @@ typedef struct {
 /* The file, data about it, and the stretches that this rank reads. */
 typedef struct {
   CrGmshFacts    facts;
-  PetscInt       nnodes, nelements; /* stretches */
+  PetscInt       nnodes, nelements; /* numbers of stretches */
   CrGmshStretch *nodes, *elements;  /* owned */
 } CrGmshPlan;
 
@@ -48,11 +49,15 @@ PetscErrorCode CrGmshLoad(CrGmsh *g, int64_t begin, int64_t end);
 typedef struct {
   MPI_Comm    comm;
   PetscMPIInt rank, size;
-  PetscInt    all, begin, n;   /* nodes of the file; those that this rank keeps */
-  PetscInt   *kept_number;     /* [n] in the mesh; -1: no cell uses it; owned, like all below */
-  PetscInt    nknown;          /* nodes that elements of this rank name */
-  PetscInt   *index, *number;  /* [nknown] in the file, in the mesh (-1: no cell uses it) */
-  PetscInt    nnodes, *starts; /* nodes of the mesh; [size + 1] numbers of those that ranks keep */
+  /* number of nodes of the file; first node and number of nodes that this rank keeps */
+  PetscInt all, begin, n;
+  /* [n] number of each kept node in the mesh; -1: no cell uses it; owned, like all arrays below */
+  PetscInt *kept_number;
+  PetscInt  nknown; /* number of nodes that elements of this rank use */
+  /* [nknown] numbers of these nodes in the file, and in the mesh (-1: no cell uses the node) */
+  PetscInt *index, *number;
+  /* number of nodes of the mesh; [size + 1] first node that each rank keeps */
+  PetscInt nnodes, *starts;
 } CrGmshShared;
 
 /* Finds the nodes that elements name, and numbers those of cells in the order of the file. Refuses nodes that are
