@@ -34,7 +34,7 @@ quoted sure 1 'friction loss' 1e-6
 quoted sure 1 'contact work' 1e-6
 quoted sure 1 'resolution' 0
 quoted sure 1 'a wave crosses' 0
-quoted newmark 2 'energy  ' 1e-6
+quoted newmark 2 'energy  ' 1e-3 # the energy that the method creates grows from rounding
 quoted newmark 2 'friction loss' 1e-3
 
 # the table of newmark, to 3 %: what grows from instability is not the same to the last digit everywhere
