@@ -57,6 +57,20 @@ PetscErrorCode CrBlocksSetFirst(Mat A, PetscInt n, const PetscInt *nodes)
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
+PetscErrorCode CrBlocksHaveFirst(Mat A, PetscBool *have)
+{
+  PetscInt n = 0;
+  IS       is;
+
+  PetscFunctionBeginUser;
+  PetscCall(PetscObjectQuery((PetscObject)A, FIRST, (PetscObject *)&is));
+  if (is) PetscCall(ISGetLocalSize(is, &n));
+  PetscCallMPI(
+      MPI_Allreduce(MPI_IN_PLACE, &n, 1, MPIU_INT, MPI_MAX, PetscObjectComm((PetscObject)A)));
+  *have = n > 0;
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
 PetscErrorCode CrBlocksGetFirst(Mat A, PetscInt *first)
 {
   const PetscInt *nodes;

@@ -2,6 +2,8 @@
 #include "solve/blocks.h"
 #include "solve/overlap.h"
 
+#define NAME "block ILU(0)"
+
 /* Where own rows come from: own columns and ghost columns, as PETSc keeps them. Rows of ghosts are those of the
    overlap, whose columns are in the order of the factors. */
 enum { OWN, OFF, NPARTS };
@@ -323,21 +325,33 @@ PetscErrorCode CrIncompleteUse(PC pc)
   PetscCall(PCSetType(pc, PCNONE)); /* another one may be there already */
   PetscCall(PCSetType(pc, PCSHELL));
   PetscCall(PCShellSetContext(pc, in));
-  PetscCall(PCShellSetName(pc, "block ILU(0)"));
+  PetscCall(PCShellSetName(pc, NAME));
   PetscCall(PCShellSetSetUp(pc, setup));
   PetscCall(PCShellSetApply(pc, apply));
   PetscCall(PCShellSetDestroy(pc, destroy));
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
+PetscErrorCode CrShellNamed(PC pc, const char *name, PetscBool *named)
+{
+  const char *present;
+
+  PetscFunctionBeginUser;
+  PetscCall(PetscObjectTypeCompare((PetscObject)pc, PCSHELL, named));
+  if (!*named) PetscFunctionReturn(PETSC_SUCCESS);
+  PetscCall(PCShellGetName(pc, &present));
+  PetscCall(PetscStrcmp(present, name, named));
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
 PetscErrorCode CrIncompleteDrop(PC pc)
 {
   Incomplete *in;
-  PetscBool   shell;
+  PetscBool   named;
 
   PetscFunctionBeginUser;
-  PetscCall(PetscObjectTypeCompare((PetscObject)pc, PCSHELL, &shell));
-  if (!shell) PetscFunctionReturn(PETSC_SUCCESS);
+  PetscCall(CrShellNamed(pc, NAME, &named));
+  if (!named) PetscFunctionReturn(PETSC_SUCCESS);
   PetscCall(PCShellGetContext(pc, &in));
   PetscCall(release(in));
   PetscFunctionReturn(PETSC_SUCCESS);

@@ -6,6 +6,7 @@
    factorisations are kept by PETSc while the pattern stays. */
 #include "solve/linear.h"
 #include "solve/incomplete.h"
+#include "solve/multigrid.h"
 
 /* dofs, [0] in 2D, [1] in 3D */
 static const PetscInt native_limit[2] = {3000, 600};    /* below, PETSc's own LU is best */
@@ -101,14 +102,12 @@ static PetscErrorCode use_incomplete(CrLinear *linear, PC pc, PetscMPIInt size)
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
-/* The matrix carries its rigid-body modes as near null space. */
 static PetscErrorCode use_multigrid(CrLinear *linear, PC pc)
 {
   PetscFunctionBeginUser;
   PetscCall(use_gmres(linear));
   PetscCall(KSPSetType(linear->ksp, KSPFGMRES)); /* smoothers may iterate */
-  PetscCall(PCSetType(pc, PCGAMG));
-  PetscCall(PCGAMGSetReuseInterpolation(pc, PETSC_TRUE));
+  PetscCall(CrMultigridUse(pc));
   PetscCall(PetscSNPrintf(linear->text, sizeof linear->text,
                           "FGMRES with GAMG and rigid-body modes (%" PetscInt_FMT " unknowns)",
                           linear->n));
@@ -129,6 +128,19 @@ static PetscErrorCode use_rung(CrLinear *linear)
     PetscCall(use_multigrid(linear, pc));
   else
     PetscCall(use_direct(linear, pc, size));
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
+/* The option -linear_solver chooses one of the program's solvers, which is then kept. */
+static PetscErrorCode take_name(CrLinear *linear)
+{
+  static const char *const name[] = {"direct", "ilu", "multigrid"};
+  PetscInt                 rung = linear->rung;
+
+  PetscFunctionBeginUser;
+  PetscCall(PetscOptionsGetEList(NULL, NULL, "-linear_solver", name,
+                                 PETSC_STATIC_ARRAY_LENGTH(name), &rung, &linear->by_option));
+  linear->rung = rung;
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
@@ -177,6 +189,7 @@ PetscErrorCode CrLinearCreate(KSP ksp, Mat A, PetscInt dim, PetscBool has_mass, 
   linear->rung = linear->n <= limit                         ? DIRECT
                  : !has_mass && linear->n > multigrid_limit ? MULTIGRID
                                                             : INCOMPLETE;
+  PetscCall(take_name(linear));
   PetscCall(use_rung(linear));
   PetscCall(take_options(linear));
   *out = linear;
@@ -208,8 +221,8 @@ PetscErrorCode CrLinearReview(CrLinear *linear, PetscReal iterations, PetscBool 
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
-/* GAMG's solvers on coarse levels remember their sizes even when it is reset (PETSc 3.18), and refuse those of another
-   matrix. It is made anew. */
+/* The user may have chosen GAMG. Its solvers on coarse levels remember their sizes even when GAMG is reset (PETSc
+   3.18), and refuse those of another matrix. GAMG is made anew. */
 static PetscErrorCode drop_multigrid(PC pc)
 {
   PetscBool multigrid;
@@ -231,6 +244,7 @@ PetscErrorCode CrLinearDrop(CrLinear *linear)
   PetscFunctionBeginUser;
   PetscCall(KSPGetPC(linear->ksp, &pc));
   PetscCall(CrIncompleteDrop(pc));
+  PetscCall(CrMultigridDrop(pc));
   PetscCall(drop_multigrid(pc));
   PetscFunctionReturn(PETSC_SUCCESS);
 }
