@@ -12,6 +12,7 @@
 
    One force evaluation, one ghost update and one sum over ranks per step, without contact: owned rows are complete
    (model/distribute.c). What contact exchanges is said in contact/multipliers/rounds.h. */
+#include "base/lazy.h"
 #include "contact/multipliers/multipliers.h"
 #include "integrate/bound.h"
 #include "integrate/explicit_options.h"
@@ -31,18 +32,18 @@ typedef struct {
   Vec                 trial_u, trial_v; /* change places with the state's vectors; owned */
   const PetscReal    *u0, *v0;          /* of the state: local dofs, from `open_arrays` to */
   PetscReal          *u1, *v1;          /*   `close_arrays`, as those of the trial state */
-  PetscReal          *f, *f1;           /* internal forces at t_n and t_{n+1}, owned dofs; owned */
-  PetscReal          *loads;            /* owned dofs; NULL: none; owned */
-  PetscReal          *drag;             /* part of them by damping with mass; NULL: none; owned */
-  PetscReal          *strain;           /* per body, owned */
-  CrMultiplierWorks   works;            /* of contact, in this step */
-  PetscReal          *rigid_a;          /* accelerations of rigid bodies [6n], owned */
-  CrExplicitRigidWork rigid_work;       /* of them, in this step */
-  PetscReal          *sums, *greatest;  /* what ranks add up at the end of a step; owned */
-  PetscReal           h;                /* size of the step that made v_{n-1/2} */
-  PetscReal           internal_work;    /* since the start */
-  PetscReal           put_in;           /* energy at the start and absolute works since */
-  PetscReal           shift;            /* of the kinetic energy, after step shift_n */
+  PetscReal          *f, *f1;  /* internal forces at t_n and t_{n+1}, with room for ghosts; owned */
+  PetscReal          *loads;   /* owned dofs; NULL: none; owned */
+  PetscReal          *drag;    /* part of them by damping with mass; NULL: none; owned */
+  PetscReal          *strain;  /* per body, owned */
+  CrMultiplierWorks   works;   /* of contact, in this step */
+  PetscReal          *rigid_a; /* accelerations of rigid bodies [6n], owned */
+  CrExplicitRigidWork rigid_work;      /* of them, in this step */
+  PetscReal          *sums, *greatest; /* what ranks add up at the end of a step; owned */
+  PetscReal           h;               /* size of the step that made v_{n-1/2} */
+  PetscReal           internal_work;   /* since the start */
+  PetscReal           put_in;          /* energy at the start and absolute works since */
+  PetscReal           shift;           /* of the kinetic energy, after step shift_n */
   PetscInt            shift_n;
   CrBound             bound; /* the element bound under large strain */
 } Explicit;
@@ -577,8 +578,8 @@ static PetscErrorCode setup(CrIntegrator *it, const CrModel *model, CrState *sta
   PetscCall(CrSupportsCreate(model, &ex->last));
   PetscCall(CrModelCreateVec(model, &ex->trial_u));
   PetscCall(CrModelCreateVec(model, &ex->trial_v));
-  PetscCall(PetscCalloc1(n, &ex->f));
-  PetscCall(PetscCalloc1(n, &ex->f1));
+  PetscCall(CrLazyCreate(model->nlocal * model->dim, &ex->f));
+  PetscCall(CrLazyCreate(model->nlocal * model->dim, &ex->f1));
   PetscCall(PetscCalloc1(model->nbodies, &ex->strain));
   if (CrLoadsExist(model) || model->drags) PetscCall(PetscCalloc1(n, &ex->loads));
   if (model->drags) PetscCall(PetscCalloc1(n, &ex->drag));
@@ -637,8 +638,8 @@ static PetscErrorCode destroy(CrIntegrator *it)
   PetscCall(CrSupportsDestroy(&ex->last));
   PetscCall(VecDestroy(&ex->trial_u));
   PetscCall(VecDestroy(&ex->trial_v));
-  PetscCall(PetscFree(ex->f));
-  PetscCall(PetscFree(ex->f1));
+  PetscCall(CrLazyDestroy(&ex->f));
+  PetscCall(CrLazyDestroy(&ex->f1));
   PetscCall(PetscFree(ex->loads));
   PetscCall(PetscFree(ex->drag));
   PetscCall(PetscFree(ex->strain));

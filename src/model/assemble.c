@@ -1,6 +1,7 @@
 /* Internal forces and tangents: kernels over batches, results scattered to nodes and matrix values. */
 #include "model/internal.h"
 #include "model/forces.h"
+#include "model/vicinity.h"
 
 static PetscInt lanes_used(PetscInt batch, PetscInt n)
 {
@@ -27,6 +28,19 @@ static inline void scatter_force(const PetscInt DIM, const CrModel *model, const
       if (A >= model->nowned) continue;
       for (PetscInt i = 0; i < DIM; i++) f[DIM * A + i] += force[(a * DIM + i) * CR_BATCH + l];
     }
+}
+
+/* Does the same for cells that this rank counts, and for all their nodes. */
+static inline void scatter_counted(const PetscInt DIM, const CrElementBlock *b, PetscInt batch,
+                                   const PetscReal *force, PetscReal *f)
+{
+  const PetscInt  nn = b->element->nnodes, used = lanes_used(batch, b->nowned);
+  const PetscInt *nodes = b->nodes + batch * nn * CR_BATCH;
+
+  for (PetscInt a = 0; a < nn; a++)
+    for (PetscInt l = 0; l < used; l++)
+      for (PetscInt i = 0; i < DIM; i++)
+        f[DIM * nodes[a * CR_BATCH + l] + i] += force[(a * DIM + i) * CR_BATCH + l];
 }
 
 void CrScatterForces(const CrModel *model, const CrElementBlock *b, PetscInt batch,
@@ -59,6 +73,16 @@ PetscErrorCode CrModelForce(const CrModel *model, const CrState *state, CrForceK
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
+/* Sets owned nodes, and ghosts of the seam, to zero. */
+static void clear_with_seam(const CrModel *model, PetscReal *f)
+{
+  const PetscInt *ghosts, n = CrVicinityNodes(model->seam, &ghosts);
+
+  for (PetscInt k = 0; k < model->nowned * model->dim; k++) f[k] = 0;
+  for (PetscInt k = 0; k < n * model->dim; k++)
+    f[model->dim * ghosts[k / model->dim] + k % model->dim] = 0;
+}
+
 PetscErrorCode CrModelForceObserve(const CrModel *model, const CrState *state, const PetscReal *u1,
                                    PetscReal *f, PetscReal *energy, PetscReal *least_det)
 {
@@ -68,7 +92,7 @@ PetscErrorCode CrModelForceObserve(const CrModel *model, const CrState *state, c
   const CrPart      part = CrWatchTurn(model->watch, CR_PART_ELEMENTS);
 
   PetscFunctionBeginUser;
-  PetscCall(PetscArrayzero(f, model->nowned * model->dim));
+  clear_with_seam(model, f);
   PetscCall(PetscArrayzero(energy, model->nbodies));
   *least_det = PETSC_MAX_REAL;
   for (PetscInt k = 0; k < model->nblocks; k++) {
@@ -76,15 +100,19 @@ PetscErrorCode CrModelForceObserve(const CrModel *model, const CrState *state, c
     PetscBool             large = !(b->material->ops->flags & CR_SMALL_STRAIN);
 
     PetscCall(CrModelNodal(model, state, k, NULL, u1, &nodal));
-    for (PetscInt batch = 0; batch < b->nbatches; batch++) {
+    for (PetscInt batch = 0; batch * CR_BATCH < b->nowned; batch++) {
       b->element->force(b, batch, &nodal, CR_FORCE_POINT, &out);
-      CrScatterForces(model, b, batch, force, f);
+      if (model->dim == 2)
+        scatter_counted(2, b, batch, force, f);
+      else
+        scatter_counted(3, b, batch, force, f);
       for (PetscInt l = lanes_used(batch, b->nowned); l-- > 0;) {
         energy[b->body] += W[l];
         if (large) keep_least(least_det, det[l]);
       }
     }
   }
+  PetscCall(CrVicinityAdd(model->seam, model->dim, 0, f));
   (void)CrWatchTurn(model->watch, part);
   PetscFunctionReturn(PETSC_SUCCESS);
 }

@@ -10,7 +10,9 @@
    contains NaN where a material law has no value (det F <= 0). */
 PetscErrorCode CrModelForce(const CrModel *model, const CrState *state, CrForceKind kind,
                             const PetscReal *u0, const PetscReal *u1, PetscReal *f);
-/* Computes the force at u1 and, in the same pass, the energy and the least det F as CrModelObserve does. */
+/* Computes the force at u1 and, in the same pass, the energy and the least det F as CrModelObserve does. Each cell is
+   computed by one rank, which sends forces on ghosts to their owners. f has room for all local dofs; the force is that
+   on owned dofs. Collective. */
 PetscErrorCode CrModelForceObserve(const CrModel *model, const CrState *state, const PetscReal *u1,
                                    PetscReal *f, PetscReal *energy, PetscReal *least_det);
 /* Creates a zero matrix for all couplings of the model. Collective. */

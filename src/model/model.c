@@ -247,6 +247,7 @@ static PetscErrorCode build(CrModel *model, const CrDeck *deck)
                                 model->dim * model->nglobal, model->nlocal - model->nowned,
                                 model->ghosts, &model->prototype));
   PetscCall(CrVicinityCreate(model, &model->live));
+  PetscCall(CrVicinityOfCells(model, &model->seam));
   PetscCall(measure(model));
   PetscCall(CrModelComputeMass(model));
   for (PetscInt b = 0; b < model->rigid->n; b++) model->total_mass += model->rigid->mass[b];
@@ -305,6 +306,7 @@ PetscErrorCode CrModelDestroy(CrModel **out)
   PetscCall(CrGraphDestroy(&model->graph));
   PetscCall(VecDestroy(&model->prototype));
   PetscCall(CrVicinityDestroy(&model->live));
+  PetscCall(CrVicinityDestroy(&model->seam));
   PetscCall(PetscFree(*out));
   PetscFunctionReturn(PETSC_SUCCESS);
 }

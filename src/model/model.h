@@ -112,12 +112,13 @@ struct CrModel {
   PetscReal  total_mass, size; /* size: diagonal of the bounding box */
   PetscBool
       is_free; /* no loads, supports, obstacles or damping by mass: momenta must stay constant */
-  PetscBool drags;     /* the material of some body has a damping by mass */
-  PetscBool remembers; /* the law of some body has a state at its points */
-  PetscReal bulk[2];   /* linear and quadratic bulk viscosity of `explicit`; 0: none */
-  PetscBool thickens;  /* one of the two bulk viscosities is not 0 */
-  Vec       prototype; /* ghost vector of the nodal layout, owned */
-  CrWatch  *watch;     /* measures the time of each part of the run; owned */
+  PetscBool   drags;     /* the material of some body has a damping by mass */
+  PetscBool   remembers; /* the law of some body has a state at its points */
+  PetscReal   bulk[2];   /* linear and quadratic bulk viscosity of `explicit`; 0: none */
+  PetscBool   thickens;  /* one of the two bulk viscosities is not 0 */
+  Vec         prototype; /* ghost vector of the nodal layout, owned */
+  CrWatch    *watch;     /* measures the time of each part of the run; owned */
+  CrVicinity *seam;      /* ghosts of the cells that this rank counts; owned */
   CrVicinity
       *live; /* ghosts that CrModelUpdateGhosts updates; the list changes during a run; owned */
 };

@@ -55,11 +55,16 @@ typedef struct {
   PetscInt  *member_node, *member_set; /* sets of the nodes; ordered by node */
 } CrRegister;
 
-/* A map from natural numbers to local numbers: a table if the natural numbers lie close together, otherwise a sorted
-   list. */
 typedef struct {
-  PetscInt low, span, *table;     /* owned, like all below; NULL: the list */
-  PetscInt n, *naturals, *locals; /* ascending naturals */
+  PetscInt natural, local; /* natural: -1 for a free entry */
+} CrNodeEntry;
+
+/* A map from natural numbers to local numbers: a table if the natural numbers lie close together, otherwise a hash
+   table. */
+typedef struct {
+  PetscInt     low, span, *table; /* owned, like all below; NULL: the hash table */
+  int          bits;              /* the hash table has two to this power of entries */
+  CrNodeEntry *entries;
 } CrNodeMap;
 
 PetscErrorCode CrNodeMapCreate(PetscInt n, const PetscInt *natural, CrNodeMap *map);

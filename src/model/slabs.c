@@ -28,85 +28,91 @@ PetscErrorCode CrSlabMakeRows(MPI_Comm comm, PetscInt all, PetscInt width, CrSla
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
-/* Rows travel in groups, so that messages take little memory beside the rows. All ranks send as many groups. */
-#define GROUP 2048
+/* Rows travel in groups, so that messages take little memory beside the rows. A group has one piece of every slab, so no
+   rank receives more rows at once than a piece has. All ranks have as many groups. */
+#define GROUP       2048
+#define MOST_GROUPS 16 /* a rank goes through all its rows once for each group */
 
-static PetscErrorCode count_groups(MPI_Comm comm, PetscInt n, PetscInt *groups)
+static PetscErrorCode count_groups(MPI_Comm comm, PetscInt all, PetscMPIInt *groups)
 {
+  PetscMPIInt size;
+
   PetscFunctionBeginUser;
-  *groups = (n + GROUP - 1) / GROUP;
-  PetscCallMPI(MPI_Allreduce(MPI_IN_PLACE, groups, 1, MPIU_INT, MPI_MAX, comm));
+  PetscCallMPI(MPI_Comm_size(comm, &size));
+  *groups = (PetscMPIInt)PetscMin(MOST_GROUPS, 1 + all / size / GROUP);
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
-/* The first row of a group; that of the next one is its end. */
-static PetscInt group_begin(PetscInt n, PetscInt group)
+/* The rank whose slab has a row, if the row is in this group; else -1. Shares of ranks consist of whole pieces. */
+static PetscInt rank_of(PetscInt all, PetscMPIInt size, PetscMPIInt groups, PetscMPIInt group,
+                        PetscInt number)
 {
-  return (PetscInt)PetscMin((PetscInt64)group * GROUP, n);
+  PetscInt piece = CrShareRank(all, size * groups, number);
+
+  return piece % groups == group ? piece / groups : -1;
 }
 
-/* Rows, each to the rank whose slab has it, with `width` numbers each. A rank without rows has no array. */
-static PetscErrorCode post_rows(MPI_Comm comm, PetscInt all, PetscInt n, const PetscInt *number,
-                                PetscInt width, const PetscReal *values, CrMail *mail, CrPost *post)
+/* The rows of a group, each to the rank whose slab has it, with `width` numbers each. A rank without rows has no
+   array. */
+static PetscErrorCode post_rows(MPI_Comm comm, PetscInt all, PetscMPIInt groups, PetscMPIInt group,
+                                PetscInt n, const PetscInt *number, PetscInt width,
+                                const PetscReal *values, CrMail *mail, CrPost *post)
 {
   PetscFunctionBeginUser;
   PetscCall(CrMailBegin(comm, 1, width, mail));
-  for (PetscInt k = 0; k < n; k++)
-    PetscCall(CrMailAdd(mail, CrShareRank(all, mail->size, number[k]), &number[k],
-                        width ? values + width * k : NULL));
+  for (PetscInt k = 0; k < n; k++) {
+    PetscInt to = rank_of(all, mail->size, groups, group, number[k]);
+
+    if (to >= 0) PetscCall(CrMailAdd(mail, to, &number[k], width ? values + width * k : NULL));
+  }
   PetscCall(CrMailSend(comm, mail, post));
-  PetscFunctionReturn(PETSC_SUCCESS);
-}
-
-static PetscErrorCode give_rows(MPI_Comm comm, PetscInt all, PetscInt n, const PetscInt *number,
-                                PetscInt width, const PetscReal *values, CrSlab *slab)
-{
-  CrMail mail;
-  CrPost post;
-
-  PetscFunctionBeginUser;
-  PetscCall(post_rows(comm, all, n, number, width, values, &mail, &post));
-  for (PetscInt k = 0; k < post.n; k++)
-    PetscCall(PetscArraycpy(slab->values + ((PetscInt64)post.ints[k] * width - slab->begin),
-                            post.reals + k * width, width));
-  PetscCall(CrPostEnd(&post));
-  PetscCall(CrMailEnd(&mail));
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
 PetscErrorCode CrSlabFromRows(MPI_Comm comm, PetscInt all, PetscInt n, const PetscInt *number,
                               PetscInt width, const PetscReal *values, CrSlab *slab)
 {
-  PetscInt groups;
+  PetscMPIInt groups;
 
   PetscFunctionBeginUser;
   PetscCall(CrSlabMakeRows(comm, all, width, slab));
-  PetscCall(count_groups(comm, n, &groups));
-  for (PetscInt g = 0; g < groups; g++) {
-    PetscInt first = group_begin(n, g);
+  PetscCall(count_groups(comm, all, &groups));
+  for (PetscMPIInt g = 0; g < groups; g++) {
+    CrMail mail;
+    CrPost post;
 
-    PetscCall(give_rows(comm, all, group_begin(n, g + 1) - first, number + first, width,
-                        values + width * first, slab));
+    PetscCall(post_rows(comm, all, groups, g, n, number, width, values, &mail, &post));
+    for (PetscInt k = 0; k < post.n; k++)
+      PetscCall(PetscArraycpy(slab->values + ((PetscInt64)post.ints[k] * width - slab->begin),
+                              post.reals + k * width, width));
+    PetscCall(CrPostEnd(&post));
+    PetscCall(CrMailEnd(&mail));
   }
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
-static PetscErrorCode take_rows(MPI_Comm comm, PetscInt all, PetscInt n, const PetscInt *number,
-                                PetscInt width, const CrSlab *slab, PetscReal *values)
+/* Answers to the rows of a group, from the slabs. The answers arrive in the order of the rows. */
+static PetscErrorCode take_rows(MPI_Comm comm, PetscInt all, PetscMPIInt groups, PetscMPIInt group,
+                                PetscInt n, const PetscInt *number, PetscInt width,
+                                const CrSlab *slab, PetscReal *values)
 {
   CrMail     mail;
   CrPost     post;
-  PetscReal *answers;
+  PetscReal *given, *taken;
+  PetscInt   next = 0;
 
   PetscFunctionBeginUser;
-  PetscCall(post_rows(comm, all, n, number, 0, NULL, &mail, &post));
-  PetscCall(PetscMalloc1(post.n * width, &answers));
+  PetscCall(post_rows(comm, all, groups, group, n, number, 0, NULL, &mail, &post));
+  PetscCall(PetscMalloc2(post.n * width, &given, mail.n * width, &taken));
   for (PetscInt k = 0; k < post.n; k++)
-    PetscCall(PetscArraycpy(answers + k * width,
+    PetscCall(PetscArraycpy(given + k * width,
                             slab->values + ((PetscInt64)post.ints[k] * width - slab->begin),
                             width));
-  PetscCall(CrMailAnswer(comm, &mail, 0, NULL, NULL, width, answers, values));
-  PetscCall(PetscFree(answers));
+  PetscCall(CrMailAnswer(comm, &mail, 0, NULL, NULL, width, given, taken));
+  for (PetscInt k = 0; k < n; k++)
+    if (rank_of(all, mail.size, groups, group, number[k]) >= 0)
+      PetscCall(PetscArraycpy(values + width * k, taken + width * next++, width));
+  PetscCall(PetscFree2(given, taken));
   PetscCall(CrPostEnd(&post));
   PetscCall(CrMailEnd(&mail));
   PetscFunctionReturn(PETSC_SUCCESS);
@@ -115,16 +121,12 @@ static PetscErrorCode take_rows(MPI_Comm comm, PetscInt all, PetscInt n, const P
 PetscErrorCode CrSlabToRows(MPI_Comm comm, PetscInt all, PetscInt n, const PetscInt *number,
                             PetscInt width, const CrSlab *slab, PetscReal *values)
 {
-  PetscInt groups;
+  PetscMPIInt groups;
 
   PetscFunctionBeginUser;
-  PetscCall(count_groups(comm, n, &groups));
-  for (PetscInt g = 0; g < groups; g++) {
-    PetscInt first = group_begin(n, g);
-
-    PetscCall(take_rows(comm, all, group_begin(n, g + 1) - first, number + first, width, slab,
-                        values + width * first));
-  }
+  PetscCall(count_groups(comm, all, &groups));
+  for (PetscMPIInt g = 0; g < groups; g++)
+    PetscCall(take_rows(comm, all, groups, g, n, number, width, slab, values));
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 

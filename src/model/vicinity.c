@@ -123,6 +123,22 @@ PetscErrorCode CrVicinityBuild(CrVicinity *v)
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
+PetscErrorCode CrVicinityOfCells(const CrModel *model, CrVicinity **v)
+{
+  PetscFunctionBeginUser;
+  PetscCall(CrVicinityCreate(model, v));
+  for (PetscInt k = 0; k < model->nblocks; k++) {
+    const CrElementBlock *b = &model->blocks[k];
+    const PetscInt        nn = b->element->nnodes;
+
+    for (PetscInt e = 0; e < b->nowned; e++)
+      for (PetscInt a = 0; a < nn; a++)
+        CrVicinityNeed(*v, b->nodes[(e / CR_BATCH * nn + a) * CR_BATCH + e % CR_BATCH]);
+  }
+  PetscCall(CrVicinityBuild(*v));
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
 /* ---- values ---------------------------------------------------------------------------------- */
 
 PetscErrorCode CrVicinityBring(CrVicinity *v, PetscInt width, PetscReal *values)

@@ -8,8 +8,10 @@
 
 #include "model/model.h"
 
-/* Creates an empty vicinity. */
+/* CrVicinityCreate creates an empty vicinity, CrVicinityOfCells one of the ghosts of all cells that this rank counts.
+   */
 PetscErrorCode CrVicinityCreate(const CrModel *model, CrVicinity **vicinity);
+PetscErrorCode CrVicinityOfCells(const CrModel *model, CrVicinity **vicinity);
 PetscErrorCode CrVicinityDestroy(CrVicinity **vicinity);
 /* CrVicinityForget deletes the marks of needed nodes. CrVicinityNeed marks a local node as needed. CrVicinityHas says
    whether a node is owned, or was in the vicinity when it was last built. These three functions are not collective. */
