@@ -81,7 +81,27 @@ static PetscReal refine(const Over *over, PetscReal a, PetscReal fa, PetscReal b
   return outside;
 }
 
-PetscBool CrEdgeLowest(const PetscReal p[3], const PetscReal q[3], PetscReal x[15],
+/* Is the edge between two shares above all of the quad, by more than `above`? Heights are measured along the mean normal,
+   from the mean of the corners. */
+static PetscBool is_high(const Over *over, PetscReal from, PetscReal to, PetscReal above)
+{
+  const PetscReal *x = over->x + 3;
+  PetscReal        a[3], b[3], n[3], centre[3] = {0}, way[3], highest, height, rise;
+
+  v_less(x + 6, x, a);
+  v_less(x + 9, x + 3, b);
+  v_cross(a, b, n);
+  (void)v_unit(n);
+  for (int k = 0; k < 4; k++) v_add(centre, 0.25, x + 3 * k);
+  v_less(x, centre, way); /* the other corners are as far above and below */
+  highest = PetscAbsReal(v_dot(way, n));
+  v_less(over->p, centre, way);
+  height = v_dot(way, n);
+  rise = v_dot(over->e, n);
+  return PetscMin(height + from * rise, height + to * rise) > highest + above;
+}
+
+PetscBool CrEdgeLowest(const PetscReal p[3], const PetscReal q[3], PetscReal x[15], PetscReal above,
                        CrLowest *lowest)
 {
   Over      over = {.p = p, .x = x};
@@ -89,7 +109,7 @@ PetscBool CrEdgeLowest(const PetscReal p[3], const PetscReal q[3], PetscReal x[1
   PetscBool found = PETSC_FALSE;
 
   v_less(q, p, over.e);
-  if (!clip(&over, &from, &to)) return PETSC_FALSE;
+  if (!clip(&over, &from, &to) || is_high(&over, from, to, above)) return PETSC_FALSE;
   for (int k = 0; k <= PARTS; k++) {
     const PetscReal s = from + (to - from) * k / PARTS;
     PetscReal       outside, f;

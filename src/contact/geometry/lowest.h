@@ -13,6 +13,6 @@ typedef struct {
 /* Finds the point of the edge from p to q at which the gap from a quad has its least minimum. x has the corners of the
    quad from x[3] on; x[0..2] are used as room. The projection of the point lies on the quad, and the edge is
    perpendicular to the normal there. Returns false if there is no such point: the gap is least at a side of the quad or
-   at an end of the edge. */
-PetscBool CrEdgeLowest(const PetscReal p[3], const PetscReal q[3], PetscReal x[15],
+   at an end of the edge. Edges that are higher above the quad than `above` need not be found. */
+PetscBool CrEdgeLowest(const PetscReal p[3], const PetscReal q[3], PetscReal x[15], PetscReal above,
                        CrLowest *lowest);

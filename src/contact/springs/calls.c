@@ -41,6 +41,20 @@ PetscReal CrRelativeWay(PetscInt na, const PetscInt *a, PetscInt nb, const Petsc
   return greatest;
 }
 
+/* Is edge i of a pass at u1 outside of the box around the master? */
+static PetscBool is_far(const CrContact *c, const CrPass *p, PetscInt i, const PetscReal *u1)
+{
+  const PetscInt *A = CrRidgeNodes(p->ridges[0], i);
+  PetscReal       x[2][3];
+
+  for (int a = 0; a < 2; a++) CrGatherNode(c, A[a], u1, x[a]);
+  for (int d = 0; d < 3; d++)
+    if (PetscMax(x[0][d], x[1][d]) < p->shell->box[d] ||
+        PetscMin(x[0][d], x[1][d]) > p->shell->box[3 + d])
+      return PETSC_TRUE;
+  return PETSC_FALSE;
+}
+
 /* How deep edge i of a pass is inside at u1; 0: it is outside. */
 static PetscReal depth_of(const CrContact *c, const CrPass *p, PetscInt i, const PetscReal *u1)
 {
@@ -49,10 +63,6 @@ static PetscReal depth_of(const CrContact *c, const CrPass *p, PetscInt i, const
   CrShellFoot     foot;
 
   for (int a = 0; a < 2; a++) CrGatherNode(c, A[a], u1, x[a]);
-  for (int d = 0; d < 3; d++)
-    if (PetscMax(x[0][d], x[1][d]) < p->shell->box[d] ||
-        PetscMin(x[0][d], x[1][d]) > p->shell->box[3 + d])
-      return 0;
   return CrShellEdgeDepth(p->shell, x[0], x[1], p->master->nfacets, c->work->query, &foot);
 }
 
@@ -175,11 +185,12 @@ PetscErrorCode CrContactCall(CrContact *c, const PetscReal *u0, const PetscReal 
 
     if (p->kind != CR_EDGE_ACROSS) continue;
     for (PetscInt i = 0; i < p->n; i += CrCallCopies(p)) {
-      PetscReal deep = depth_of(c, p, i, u1);
+      PetscReal deep;
 
-      if (!(deep > CR_DEEP * p->ridges[0]->length[i])) continue;
-      PetscCall(CrAcrossFind(c, k, i, deep, u0, u1));
-      PetscCall(CrDipsFind(c, k + 1, i, deep, u0, u1)); /* CrEdgePassesAdd adds both */
+      if (is_far(c, p, i, u1)) continue;
+      PetscCall(CrDipsFind(c, k + 1, i, u0, u1)); /* CrEdgePassesAdd adds both passes */
+      deep = depth_of(c, p, i, u1);
+      if (deep > CR_DEEP * p->ridges[0]->length[i]) PetscCall(CrAcrossFind(c, k, i, deep, u0, u1));
     }
   }
   if (w->ncalls > 1) qsort(w->calls, (size_t)w->ncalls, sizeof *w->calls, by_depth);

@@ -34,8 +34,8 @@ PetscReal CrRelativeWay(PetscInt na, const PetscInt *a, PetscInt nb, const Petsc
    facets below which it dips. */
 PetscErrorCode CrAcrossFind(CrContact *c, PetscInt pass, PetscInt i, PetscReal deep,
                             const PetscReal *u0, const PetscReal *u1);
-PetscErrorCode CrDipsFind(CrContact *c, PetscInt pass, PetscInt i, PetscReal deep,
-                          const PetscReal *u0, const PetscReal *u1);
+PetscErrorCode CrDipsFind(CrContact *c, PetscInt pass, PetscInt i, const PetscReal *u0,
+                          const PetscReal *u1);
 /* Return the gap of a new touch at the start of the step; PETSC_MAX_REAL: none. The second function also sets the place
    of the touch on its edge to the lowest one at u1. */
 PetscReal CrAcrossStart(const CrContact *c, const CrTouch *touch, const PetscReal *u0);

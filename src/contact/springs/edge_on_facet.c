@@ -20,7 +20,7 @@ static PetscBool lowest_at(const CrContact *c, const CrPass *p, const CrSample *
 
   for (int a = 0; a < 2; a++) CrGatherNode(c, place->nodes[a], u, ends[a]);
   (void)CrGatherFacet(c, p->master, place->nodes[0], facet, u, x);
-  return CrEdgeLowest(ends[0], ends[1], x, lowest);
+  return CrEdgeLowest(ends[0], ends[1], x, NEAR * p->master->size[facet], lowest);
 }
 
 static void put(CrSample *place, PetscReal share)
@@ -181,8 +181,8 @@ static PetscBool has_law(const CrContact *c, PetscInt pass, PetscInt i, PetscInt
   return PETSC_FALSE;
 }
 
-PetscErrorCode CrDipsFind(CrContact *c, PetscInt pass, PetscInt i, PetscReal deep,
-                          const PetscReal *u0, const PetscReal *u1)
+PetscErrorCode CrDipsFind(CrContact *c, PetscInt pass, PetscInt i, const PetscReal *u0,
+                          const PetscReal *u1)
 {
   const CrPass   *p = &c->passes[pass];
   const CrSample *place = &p->samples->list[i];
@@ -192,8 +192,8 @@ PetscErrorCode CrDipsFind(CrContact *c, PetscInt pass, PetscInt i, PetscReal dee
   PetscFunctionBeginUser;
   for (int a = 0; a < 2; a++) CrGatherNode(c, place->nodes[a], u1, x[a]);
   for (int d = 0; d < 3; d++) {
-    box[d] = PetscMin(x[0][d], x[1][d]) - deep;
-    box[3 + d] = PetscMax(x[0][d], x[1][d]) + deep;
+    box[d] = PetscMin(x[0][d], x[1][d]);
+    box[3 + d] = PetscMax(x[0][d], x[1][d]);
   }
   n = CrShellQuery(p->shell, box, p->master->nfacets, found);
   for (PetscInt k = 0; k < n; k++) {
