@@ -84,8 +84,7 @@ static PetscBool is_sharp(const CrContact *c, const CrPass *p, PetscInt i)
 {
   PetscReal corner = c->pairs[p->pair].corner;
 
-  return CrPassHasSamples(p) ? p->samples->list[i].turn > corner
-                                       : CrIsSharp(p->slave, i, corner);
+  return CrPassHasSamples(p) ? p->samples->list[i].turn > corner : CrIsSharp(p->slave, i, corner);
 }
 
 static PetscBool lies_flat(const CrContact *c, const CrPass *p, PetscInt i, PetscInt facet,

@@ -8,7 +8,7 @@
 /* A place where an edge is inside: the first copy of the edge in a pass, and its meeting or facet there. */
 struct CrCall {
   PetscInt  pass, i, facet;
-  PetscReal depth;
+  PetscReal depth, size; /* size of the edge or facet */
   PetscInt  n, nodes[6]; /* nodes on which the law acts */
 };
 
@@ -23,9 +23,12 @@ static inline PetscInt CrCallCopies(const CrPass *p)
 #define CR_DIP_DOFS 18
 PetscReal CrDipTurn(const CrContact *c, const CrTouch *touch, const CrContactStep *step,
                     PetscReal row[CR_DIP_DOFS], PetscReal column[CR_DIP_DOFS]);
+/* Lets the place of a law on the same edge and facet move further, once in a step. Returns false if there is no such
+   law, or if its place has moved further before. */
+PetscBool CrDipMoves(const CrContact *c, const CrCall *call);
 /* Lists a place. */
 PetscErrorCode CrCallAdd(CrContact *c, PetscInt pass, PetscInt i, PetscInt facet, PetscReal depth,
-                         PetscInt n, const PetscInt *nodes);
+                         PetscReal size, PetscInt n, const PetscInt *nodes);
 /* Returns the greatest displacement in the step of the nodes a relative to the nodes b. An edge that came inside within
    the step is not deeper. */
 PetscReal CrRelativeWay(PetscInt na, const PetscInt *a, PetscInt nb, const PetscInt *b,

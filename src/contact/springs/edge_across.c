@@ -142,7 +142,7 @@ PetscErrorCode CrAcrossFind(CrContact *c, PetscInt pass, PetscInt i, PetscReal d
       continue;
     CrMeetingNodes(p->ridges[0], i, p->ridges[1], m, nodes);
     if (-gap > BELOW * deep || deep > CrRelativeWay(2, nodes, 2, nodes + 2, u0, u1)) continue;
-    if (!has_law(c, nodes)) PetscCall(CrCallAdd(c, pass, i, m, -gap, 4, nodes));
+    if (!has_law(c, nodes)) PetscCall(CrCallAdd(c, pass, i, m, -gap, length_of(p, i, m), 4, nodes));
   }
   PetscFunctionReturn(PETSC_SUCCESS);
 }

@@ -9,8 +9,8 @@
 #define NEAR    0.02 /* of a facet: gap at which a law goes */
 #define APART   1e-4 /* of an edge: distance of two places for differences */
 #define MOVES   12   /* evaluations in which a place moves */
-#define SAME    1e-9
-#define DEEPEST 0.5 /* of a facet: deeper edges came from another side */
+#define SAME    1e-9 /* of an edge: two places that are one */
+#define DEEPEST 0.5  /* of a facet: deeper edges came from another side */
 
 /* The lowest point of the edge of a sample over a facet. */
 static PetscBool lowest_at(const CrContact *c, const CrPass *p, const CrSample *place,
@@ -209,22 +209,37 @@ PetscErrorCode CrDipsFind(CrContact *c, PetscInt pass, PetscInt i, const PetscRe
       nodes[a] = a < 2 ? place->nodes[a] : p->master->corners[4 * f + a - 2];
     if (-lowest.gap > CrRelativeWay(2, nodes, 4, nodes + 2, u0, u1)) continue;
     if (!has_law(c, pass, i, f, lowest.share))
-      PetscCall(CrCallAdd(c, pass, i, f, -lowest.gap, 6, nodes));
+      PetscCall(CrCallAdd(c, pass, i, f, -lowest.gap, size, 6, nodes));
   }
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
-/* Has the edge of a new touch another one on the same facet? Two places would move to the same one. */
-static PetscBool has_other(const CrContact *c, const CrTouch *touch)
+/* The first touch of edge i of a pass on a facet, but not that of the i-th copy itself; NULL: none. */
+static CrTouch *other_on(const CrContact *c, PetscInt pass, PetscInt i, PetscInt facet)
 {
-  const CrPass  *p = &c->passes[touch->pass];
+  const CrPass  *p = &c->passes[pass];
   const PetscInt copies = CrCallCopies(p);
 
-  CR_EACH_TOUCH_OF (other, c, touch->pass)
-    if (other->point != touch->point && other->facet == touch->facet &&
-        (other->point - p->first) / copies == (touch->point - p->first) / copies)
-      return PETSC_TRUE;
-  return PETSC_FALSE;
+  CR_EACH_TOUCH_OF (other, c, pass)
+    if (other->point != p->first + i && other->facet == facet &&
+        (other->point - p->first) / copies == i / copies)
+      return other;
+  return NULL;
+}
+
+PetscBool CrDipMoves(const CrContact *c, const CrCall *call)
+{
+  const CrPass *p = &c->passes[call->pass];
+  CrTouch      *touch = NULL;
+
+  CR_EACH_TOUCH_OF (other, c, call->pass)
+    if (!touch && !other->idle && other->facet == call->facet &&
+        (other->point - p->first) / CrCallCopies(p) == call->i / CrCallCopies(p))
+      touch = other;
+  if (!touch || touch->moves_again) return PETSC_FALSE;
+  touch->moves_again = PETSC_TRUE;
+  touch->moves = MOVES;
+  return PETSC_TRUE;
 }
 
 PetscReal CrDipStart(const CrContact *c, CrTouch *touch, const PetscReal *u0, const PetscReal *u1)
@@ -234,6 +249,6 @@ PetscReal CrDipStart(const CrContact *c, CrTouch *touch, const PetscReal *u0, co
   CrLowest      lowest;
 
   if (lowest_at(c, p, place, touch->facet, u1, &lowest)) put(place, lowest.share);
-  touch->moves = has_other(c, touch) ? 0 : MOVES;
+  touch->moves = other_on(c, touch->pass, touch->point - p->first, touch->facet) ? 0 : MOVES;
   return lowest_at(c, p, place, touch->facet, u0, &lowest) ? lowest.gap : PETSC_MAX_REAL;
 }
