@@ -116,7 +116,7 @@ PetscBool CrEdgeLowest(const PetscReal p[3], const PetscReal q[3], PetscReal x[1
     CrLowest        at;
 
     f = slope_at(&over, s, &at, &outside);
-    if (k > 0 && last < 0 && f > 0 && PetscMin(outside, last_outside) == 0 &&
+    if (k > 0 && last < 0 && f >= 0 && PetscMin(outside, last_outside) == 0 &&
         refine(&over, s - (to - from) / PARTS, last, s, f, &at) == 0 &&
         (!found || at.gap < lowest->gap)) {
       *lowest = at;
