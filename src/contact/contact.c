@@ -54,6 +54,8 @@ static PetscErrorCode destroy_scratch(CrContact *c)
   PetscCall(CrLazyDestroy(&w->names));
   PetscCall(CrLazyDestroy(&w->at_node));
   PetscCall(CrLazyDestroy(&w->held_at));
+  PetscCall(PetscFree(w->calls));
+  PetscCall(PetscFree(w->query));
   PetscCall(PetscFree3(w->partners, w->loads, w->shared));
   PetscCall(PetscFree(w->schur));
   PetscCall(PetscFree(w->near));

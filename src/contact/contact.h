@@ -150,6 +150,10 @@ typedef struct {
   /* [nlocal] 1 + number of the touch of a node, for the search of twins; zero between uses */
   PetscInt  *at_node;
   PetscReal *held_at; /* [nlocal] number of pressed edges of a pass at a node; zero between uses */
+  /* exact laws of the gap: places that need a law; and room for items near an edge (springs/calls.h) */
+  PetscInt     ncalls, calls_room, query_room;
+  CrCall      *calls;
+  PetscInt    *query;
   CrPairNotes *notes; /* [npairs] */
   /* The matrix. Its couplings are pairs of nodes, by their natural numbers (model/model.h). Couplings are archived,
      because rounding errors of the linear solver depend on them. */

@@ -52,7 +52,7 @@ static inline PetscBool CrPointIsMine(const CrContact *c, const CrPass *p, Petsc
 {
   if (!CrPassIsDivided(c, p)) return PETSC_TRUE;
   if (p->ops->slave->is_node) return p->slave->nodes[i] < c->model->nowned;
-  if (p->kind == CR_SAMPLE_ON_FACET) return p->samples->list[i].nodes[0] < c->model->nowned;
+  if (CrPassHasSamples(p)) return p->samples->list[i].nodes[0] < c->model->nowned;
   if (CrPassHasEdges(p) && !p->ridges[0]->shape)
     return CrRidgeNodes(p->ridges[0], i)[0] < c->model->nowned;
   return p->partner % c->division->ranks == c->division->rank; /* points of rigid bodies */

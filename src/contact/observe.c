@@ -142,7 +142,7 @@ static PetscErrorCode add_samples(CrContact *c, PetscInt k)
   PetscInt      dim = c->model->dim;
 
   PetscFunctionBeginUser;
-  if (p->kind != CR_SAMPLE_ON_FACET) PetscFunctionReturn(PETSC_SUCCESS);
+  if (!CrPassHasSamples(p)) PetscFunctionReturn(PETSC_SUCCESS);
   CR_EACH_TOUCH_OF (touch, c, k) {
     PetscReal force = CrTouchPush(touch);
     CrSpread  spread;

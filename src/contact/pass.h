@@ -16,6 +16,7 @@ typedef struct CrContact     CrContact;
 typedef struct CrContactStep CrContactStep; /* the trial state of a step: contact.h */
 typedef struct CrTouch       CrTouch;       /* a slave that may touch in a step: touch/touch.h */
 typedef struct CrPartner     CrPartner;     /* a rigid body in a step: partners/partners.h */
+typedef struct CrCall        CrCall;        /* a place that needs a law: springs/calls.h */
 typedef struct CrDivision    CrDivision;    /* points divided among the ranks: division.h */
 typedef struct CrStage       CrStage;       /* part of the surfaces that a rank uses: stage.h */
 
@@ -108,8 +109,9 @@ struct CrPass {
   const CrObstacle *obstacle;  /* borrowed; NULL in passes without an obstacle */
   const CrRidges   *ridges[2]; /* edges on edges: sharp edges of slave and master; borrowed */
   /* edges on any edge (theory 17.7): the master at the end of the step; borrowed */
-  CrShell         *shell;
-  const CrSamples *samples; /* samples of the slave, beside its nodes; NULL: none; borrowed */
+  CrShell *shell;
+  /* samples of the slave, beside its nodes; edges on facets: a place on each edge; NULL: none; borrowed */
+  const CrSamples *samples;
   PetscInt         wall;
   PetscInt         partner;  /* number of the rigid body of the pass; -1: none */
   PetscReal        weight;   /* weight of a point of a rigid body (CrPointWeight) */
@@ -127,6 +129,16 @@ struct CrPass {
 static inline PetscBool CrPassHasEdges(const CrPass *pass)
 {
   return pass->ridges[0] ? PETSC_TRUE : PETSC_FALSE;
+}
+/* Are the slaves of a pass samples? */
+static inline PetscBool CrPassHasSamples(const CrPass *pass)
+{
+  return pass->kind == CR_SAMPLE_ON_FACET || pass->kind == CR_EDGE_ON_FACET;
+}
+/* Is contact of the slaves of a pass called in only where it is needed (CrContactCall)? */
+static inline PetscBool CrPassIsCalled(const CrPass *pass)
+{
+  return pass->kind == CR_EDGE_ACROSS || pass->kind == CR_EDGE_ON_FACET;
 }
 /* Sets the kind of a pass and its table of functions. */
 void CrPassSetKind(CrPass *pass, CrPassKind kind);

@@ -46,7 +46,7 @@ static PetscBool is_own_sample(const CrPass *p, const CrSample *sample, PetscInt
 PetscBool CrPassIsOwn(const CrPass *p, PetscInt i, PetscInt facet)
 {
   if (CrPassHasEdges(p)) return CrRidgesJoin(p->ridges[0], i, p->ridges[1], facet);
-  if (p->kind == CR_SAMPLE_ON_FACET) return is_own_sample(p, &p->samples->list[i], facet);
+  if (CrPassHasSamples(p)) return is_own_sample(p, &p->samples->list[i], facet);
   if (p->slave == p->master) return CrSurfaceIsNear(p->slave, i, facet);
   for (PetscInt a = 0; a < p->master->ncorners[facet]; a++)
     if (p->master->corners[4 * facet + a] == p->slave->nodes[i]) return PETSC_TRUE;

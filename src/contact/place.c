@@ -66,7 +66,7 @@ static PetscReal share_of(const CrContact *c, const CrPass *p, PetscInt i, Petsc
   const CrPair *pair = &c->pairs[p->pair];
 
   if (p->ops->body) return rigid_share(c, p, i, facet);
-  if (p->kind == CR_SAMPLE_ON_FACET) return sample_share(c, p, i, facet, blunt);
+  if (CrPassHasSamples(p)) return sample_share(c, p, i, facet, blunt);
   if (pair->sides == CR_SIDES_BOTH)
     return CrShareBoth(p->slave, i, p->master, facet, blunt ? PETSC_MAX_REAL : pair->corner);
   if (pair->sides == CR_SIDES_FINER)
@@ -84,8 +84,7 @@ static PetscBool is_sharp(const CrContact *c, const CrPass *p, PetscInt i)
 {
   PetscReal corner = c->pairs[p->pair].corner;
 
-  return p->kind == CR_SAMPLE_ON_FACET ? p->samples->list[i].turn > corner
-                                       : CrIsSharp(p->slave, i, corner);
+  return CrPassHasSamples(p) ? p->samples->list[i].turn > corner : CrIsSharp(p->slave, i, corner);
 }
 
 static PetscBool lies_flat(const CrContact *c, const CrPass *p, PetscInt i, PetscInt facet,
@@ -96,7 +95,7 @@ static PetscBool lies_flat(const CrContact *c, const CrPass *p, PetscInt i, Pets
   CrProximity near;
 
   CrFacetProximity(c->model->dim, n, x, &near);
-  if (p->kind == CR_SAMPLE_ON_FACET)
+  if (CrPassHasSamples(p))
     return CrSampleLiesFlat(c->model, p->slave, &p->samples->list[i], u, near.nu, FLAT);
   return CrLiesFlat(c->model, p->slave, i, u, near.nu, FLAT);
 }

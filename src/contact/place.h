@@ -50,7 +50,7 @@ static inline PetscReal CrPointWeight(const CrContact *c, const CrPass *p, Petsc
 {
   if (c->pairs[p->pair].unit) return 1;
   if (CrPassHasEdges(p) && !p->ridges[0]->shape) return p->ridges[0]->weight[i];
-  if (p->kind == CR_SAMPLE_ON_FACET) return p->samples->list[i].weight;
+  if (CrPassHasSamples(p)) return p->samples->list[i].weight;
   if (p->samples) return p->slave->weight[i] * CrSamplesLeave(p->samples);
   return p->ops->slave->is_node ? p->slave->weight[i] : p->weight;
 }

@@ -128,7 +128,7 @@ static void box_of_slaves(const CrContact *c, const CrPass *p, const PetscReal *
 {
   CrScoutEmpty(box);
   for (PetscInt i = 0; i < p->n; i++) {
-    const CrSample *sample = p->kind == CR_SAMPLE_ON_FACET ? &p->samples->list[i] : NULL;
+    const CrSample *sample = CrPassHasSamples(p) ? &p->samples->list[i] : NULL;
     const PetscInt *of = sample ? sample->nodes : &p->slave->nodes[i], n = sample ? sample->n : 1;
 
     if (!CrPointIsMine(c, p, i)) continue;
@@ -172,7 +172,7 @@ static void ask(const CrContact *c, PetscInt k, const PetscReal *u, Marks *marks
   CrScout      *near = &c->stage->scouts->list[k];
 
   near->asks = PETSC_FALSE;
-  if (!CrPassIsDivided(c, p) || !(p->ops->slave->is_node || p->kind == CR_SAMPLE_ON_FACET)) {
+  if (!CrPassIsDivided(c, p) || !(p->ops->slave->is_node || CrPassHasSamples(p))) {
     mark_whole(c, p, marks);
     return;
   }

@@ -176,15 +176,14 @@ static PetscErrorCode tame(Bipotential *bp, PetscInt *n, CrStepReport *report)
 {
   const CrStepArrays *s = &bp->im.step;
   PetscInt            m = s->model->nowned * s->model->dim;
-  PetscReal           work = CrConesNormalWork(bp->cones), *p, energy = 0;
+  PetscReal           work = CrConesNormalWork(bp->cones), energy = 0;
+  PetscReal          *p = bp->way; /* the next evaluation computes it again */
 
   PetscFunctionBeginUser;
   *n = 0;
   if (!(work > 0) || !CrContactHasCalled(bp->im.contact)) PetscFunctionReturn(PETSC_SUCCESS);
-  PetscCall(PetscMalloc1(m, &p));
   PetscCall(CrModelMassTimes(s->model, s->v0, p));
   for (PetscInt k = 0; k < m; k++) energy += p[k] * s->v0[k] / 2;
-  PetscCall(PetscFree(p));
   PetscCallMPI(MPI_Allreduce(MPI_IN_PLACE, &energy, 1, MPIU_REAL, MPIU_SUM, s->model->comm));
   if (work > CREATED * energy) CrContactTame(bp->im.contact, CREATED / 2 * energy, n);
   if (*n == 0 && work > CREATED_MOST * energy) report->reason = CR_FAIL_METHOD;

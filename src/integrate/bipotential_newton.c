@@ -117,6 +117,9 @@ static void restart(Bipotential *bp)
   im->next = PETSC_FALSE;
   im->continues = im->iterate && im->step.model->quasi_static;
   if (bp->cones) CrContactRestart(im->contact);
+  if (bp->cones && CrContactHasMoving(im->contact) && may_turn(bp) &&
+      CrConesColumns(bp->cones) < BIPOTENTIAL_FEW)
+    bp->cones->turns = PETSC_TRUE;
 }
 
 /* Newton's method from the trial positions; eager: a new matrix in each iteration. */

@@ -129,13 +129,15 @@ static void obstacle_way(const CrCones *s, const CrTouch *touch, PetscReal move[
 static PetscReal along(const CrCones *s, const CrTouch *touch, const PetscReal *op,
                        const PetscReal *way, const PetscReal move[3])
 {
-  PetscInt  dim = s->contact->model->dim, nodes[CR_CONTACT_NODES];
+  PetscInt  dim = s->contact->model->dim;
   PetscReal sum = 0;
+  CrSpread  spread;
 
-  CrTouchNodes(s->contact, touch, nodes);
-  for (PetscInt a = 0; a <= touch->k.nmaster; a++)
-    for (PetscInt i = 0; i < dim && nodes[a] >= 0; i++)
-      sum += op[dim * a + i] * (way[dim * nodes[a] + i] - (move && a == 0 ? move[i] : 0));
+  CrTouchSpread(s->contact, touch, &spread);
+  for (PetscInt e = 0; e < spread.n; e++)
+    for (PetscInt i = 0, a = spread.column[e]; i < dim; i++)
+      sum += spread.c[e] * op[dim * a + i] *
+             (way[dim * spread.nodes[e] + i] - (move && a == 0 ? move[i] : 0));
   return sum;
 }
 

@@ -19,22 +19,23 @@ static PetscInt place_of(CrCones *s, PetscInt index)
 
 static void take_operators(CrCones *s, const CrTouch *touch, CrConesOperators *o)
 {
-  PetscInt dim = s->contact->model->dim, nodes[CR_CONTACT_NODES];
+  PetscInt dim = s->contact->model->dim;
+  CrSpread spread;
 
-  CrTouchNodes(s->contact, touch, nodes);
-  o->n = 0;
-  for (PetscInt a = 0; a <= touch->k.nmaster; a++) {
-    PetscInt n = o->n;
+  CrTouchSpread(s->contact, touch, &spread);
+  o->n = spread.n;
+  for (PetscInt n = 0; n < spread.n; n++) {
+    const PetscReal part = spread.c[n];
 
-    if (nodes[a] < 0) continue; /* a point of a rigid body */
-    o->n++;
-    o->index[n] = s->index[nodes[a]];
+    o->index[n] = s->index[spread.nodes[n]];
     o->place[n] = place_of(s, o->index[n]);
+    o->of[n] = spread.column[n];
+    o->part[n] = part;
     for (PetscInt j = 0; j < dim; j++)
-      for (PetscInt i = 0; i < dim; i++) {
+      for (PetscInt i = 0, a = spread.column[n]; i < dim; i++) {
         o->column[n][j][3] = 0;
-        o->row[n][j][i] = CrConesRow(s, touch, i)[dim * a + j];
-        o->column[n][j][i] = (i ? touch->k.H[i - 1] : touch->k.G)[dim * a + j];
+        o->row[n][j][i] = part * CrConesRow(s, touch, i)[dim * a + j];
+        o->column[n][j][i] = part * (i ? touch->k.H[i - 1] : touch->k.G)[dim * a + j];
       }
   }
   o->body = CrConesBody(s, touch);

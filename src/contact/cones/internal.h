@@ -12,15 +12,18 @@ enum { OUT = 0, ACTIVE, HELD };
    index: their indices in CrCones.nodes. row, column: operators by node, direction, and component of z or r. body:
    number of the rigid body of the touch; -1: none. lever: force and torque on this body under unit reactions. */
 typedef struct {
-  PetscInt  n, place[CR_CONTACT_NODES], index[CR_CONTACT_NODES];
-  PetscReal row[CR_CONTACT_NODES][3][3], column[CR_CONTACT_NODES][3][4];
+  PetscInt  n, place[CR_SPREAD_NODES], index[CR_SPREAD_NODES];
+  PetscReal row[CR_SPREAD_NODES][3][3], column[CR_SPREAD_NODES][3][4];
+  /* the operators G and H have the node with the number `of`, of which this node has a part: 1, less for a sample */
+  PetscInt  of[CR_SPREAD_NODES];
+  PetscReal part[CR_SPREAD_NODES];
   PetscInt  body;
   PetscReal lever[3][6];
 } CrConesOperators;
 
 /* The geometric stiffness of one touch: the derivative K of its forces at constant reactions, by the unknowns `slot`.
    Slots are dim times the place of a node, then six for each rigid body (displacement, rotation). */
-#define CR_TURN_SLOTS 18
+#define CR_TURN_SLOTS (3 * CR_SPREAD_NODES)
 typedef struct {
   PetscInt  n, slot[CR_TURN_SLOTS];
   PetscReal K[CR_TURN_SLOTS][CR_TURN_SLOTS];

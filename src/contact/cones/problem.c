@@ -69,15 +69,16 @@ void CrConesForget(CrCones *s)
 
 PetscErrorCode CrConesLearn(CrCones *s, CrConesRespond *respond, void *ctx, PetscBool *solved)
 {
-  PetscInt nodes[CR_CONTACT_NODES], n = 0;
+  CrSpread spread;
+  PetscInt n = 0;
 
   PetscFunctionBeginUser;
   for (PetscInt l = 0; l < s->n; l++) {
     const CrTouch *touch = &s->contact->work->touches[s->which[l]];
 
-    CrTouchNodes(s->contact, touch, nodes);
-    for (PetscInt a = 0; a <= touch->k.nmaster; a++) {
-      PetscInt index = nodes[a] < 0 ? -1 : s->index[nodes[a]];
+    CrTouchSpread(s->contact, touch, &spread);
+    for (PetscInt e = 0; e < spread.n; e++) {
+      PetscInt index = s->index[spread.nodes[e]];
 
       if (index < 0 || s->known[index]) continue;
       s->known[index] = PETSC_TRUE;
@@ -124,13 +125,14 @@ PetscErrorCode CrConesLearnAgain(CrCones *s, PetscInt n, PetscInt *learned, CrCo
 PetscReal CrConesChange(const CrCones *s, const CrTouch *touch, PetscInt i, const PetscReal *y)
 {
   const PetscReal *op = CrConesRow(s, touch, i);
-  PetscInt         dim = s->contact->model->dim, nodes[CR_CONTACT_NODES];
+  PetscInt         dim = s->contact->model->dim;
   PetscReal        sum = 0;
+  CrSpread         spread;
 
-  CrTouchNodes(s->contact, touch, nodes);
-  for (PetscInt a = 0; a <= touch->k.nmaster; a++)
-    for (PetscInt j = 0; j < dim && nodes[a] >= 0; j++)
-      sum += op[dim * a + j] * y[dim * s->index[nodes[a]] + j];
+  CrTouchSpread(s->contact, touch, &spread);
+  for (PetscInt e = 0; e < spread.n; e++)
+    for (PetscInt j = 0; j < dim; j++)
+      sum += spread.c[e] * op[dim * spread.column[e] + j] * y[dim * s->index[spread.nodes[e]] + j];
   return sum;
 }
 

@@ -7,6 +7,7 @@
 #include "base/gauss.h"
 #include "base/grow.h"
 #include "contact/cones/internal.h"
+#include "contact/springs/calls.h"
 
 PetscErrorCode CrConesCreateTurning(CrCones *s)
 {
@@ -48,7 +49,20 @@ static void turn_nodes(const CrCones *s, const CrTouch *touch, const CrConesOper
   turn->n = dim * o->n;
   for (PetscInt q = 0; q < turn->n; q++) turn->slot[q] = dim * o->place[q / dim] + q % dim;
   for (PetscInt q = 0; q < turn->n; q++)
-    for (PetscInt r = 0; r < turn->n; r++) turn->K[q][r] = part * K[q][r];
+    for (PetscInt r = 0; r < turn->n; r++)
+      turn->K[q][r] = part * o->part[q / dim] * o->part[r / dim] *
+                      K[dim * o->of[q / dim] + q % dim][dim * o->of[r / dim] + r % dim];
+}
+
+/* The lowest place of an edge over a facet moves, and the reaction with it. */
+static void move_place(const CrCones *s, const CrTouch *touch, CrConesTurn *turn)
+{
+  PetscReal row[CR_DIP_DOFS], column[CR_DIP_DOFS];
+  PetscReal factor =
+      touch->weight * touch->out.p * CrDipTurn(s->contact, touch, &s->at, row, column);
+
+  for (PetscInt q = 0; factor != 0 && q < CR_DIP_DOFS; q++)
+    for (PetscInt r = 0; r < CR_DIP_DOFS; r++) turn->K[q][r] += factor * row[q] * column[r];
 }
 
 /* ---- all of them ------------------------------------------------------------------------------ */
@@ -110,7 +124,10 @@ PetscErrorCode CrConesTakeTurning(CrCones *s, PetscBool *solved)
 
     if (at->kept[0] == 0 || all[l].body >= 0) continue;
     touch.out = (CrLawOutput){.p = at->kept[0], .t = {at->kept[1], at->kept[2]}};
-    turn_nodes(s, &touch, &all[l], &t->turns[t->n++]);
+    turn_nodes(s, &touch, &all[l], &t->turns[t->n]);
+    if (s->contact->passes[touch.pass].kind == CR_EDGE_ON_FACET)
+      move_place(s, &touch, &t->turns[t->n]);
+    t->n++;
   }
   PetscCall(PetscArrayzero(t->M, t->nslots * t->nslots));
   for (PetscInt k = 0; k < t->nslots; k++) t->M[k * t->nslots + k] = 1;

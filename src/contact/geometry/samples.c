@@ -184,6 +184,28 @@ PetscErrorCode CrSamplesCreate(const CrModel *model, const CrSurface *surface, P
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
+PetscErrorCode CrSamplesOfEdges(const CrModel *model, const CrSurface *surface, PetscInt n,
+                                const PetscInt *ridges, const PetscReal *weights, CrSamples **out)
+{
+  const PetscReal middle[2] = {0.5, 0.5};
+  CrSamples      *samples;
+
+  PetscFunctionBeginUser;
+  PetscCall(PetscNew(&samples));
+  samples->surface = surface;
+  PetscCall(PetscMalloc1(n, &samples->list));
+  for (PetscInt i = 0; i < n; i++) {
+    const CrRidge *ridge = &surface->features->ridges[ridges[i]];
+    CrSample      *sample = append(samples, -1, 2, ridge->nodes, middle);
+
+    sample->weight = weights[i];
+    sample->turn = ridge->turn;
+  }
+  PetscCall(find_vertices(model, samples));
+  *out = samples;
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
 PetscErrorCode CrSamplesDestroy(CrSamples **out)
 {
   PetscFunctionBeginUser;

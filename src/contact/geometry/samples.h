@@ -26,6 +26,11 @@ typedef struct {
 
 PetscErrorCode CrSamplesCreate(const CrModel *model, const CrSurface *surface, PetscInt m,
                                CrSamples **samples);
+/* Makes one sample for each of n convex edges of the surface, by their numbers in surface->features->ridges. Its place on
+   the edge is the middle; a method may move it. */
+PetscErrorCode CrSamplesOfEdges(const CrModel *model, const CrSurface *surface, PetscInt n,
+                                const PetscInt *ridges, const PetscReal *weights,
+                                CrSamples **samples);
 PetscErrorCode CrSamplesDestroy(CrSamples **samples);
 /* Returns the fraction of its area that a node keeps; the remaining area belongs to the samples. This fraction is 1/m
    in 2D, and 1/m^2 in 3D. */

@@ -40,7 +40,7 @@ PetscErrorCode CrOverlapsHold(CrOverlaps *o, PetscInt pair)
 
       if (!is_seen(o, p->first + i)) continue;
       if (p->ops->slave->is_node) o->held[p->slave->nodes[i]] = o->stamp + 1;
-      if (p->kind == CR_SAMPLE_ON_FACET) /* its facet is held, though none of the nodes may be */
+      if (CrPassHasSamples(p)) /* its facet is held, though none of the nodes may be */
         hold_nodes(o, p->samples->list[i].n, p->samples->list[i].nodes);
       if (CrPassHasEdges(p) && f >= 0) hold_edges(o, p, i, f);
       if (p->ops->facets && f >= 0)

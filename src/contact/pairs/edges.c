@@ -53,7 +53,7 @@ static PetscErrorCode add_pass(CrContact *c, CrPass p, CrPassKind kind)
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
-#define CROSSINGS 4 /* most edges that an edge crosses at once, beside those of edges on edges */
+#define CROSSINGS 8 /* most edges that an edge crosses at once, beside those of edges on edges */
 
 /* Edges of a pair that turn by more than this meet other edges. */
 static PetscReal exact_corner(const CrContact *c, PetscInt pair)
@@ -97,6 +97,25 @@ PetscErrorCode CrBodyEdgePassesAdd(CrContact *c, PetscInt k)
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
+/* Adds the pass of the same edges on the facets of the other side. */
+static PetscErrorCode add_dips(CrContact *c, CrPass p)
+{
+  const CrRidges *edges = p.ridges[0];
+  CrSamples      *places;
+
+  PetscFunctionBeginUser;
+  PetscCall(CrSamplesOfEdges(c->model, p.slave, edges->n, edges->number, edges->weight, &places));
+  places->m = edges->copies;
+  PetscCall(PetscRealloc(sizeof(CrSamples *) * (size_t)(c->nsamples + 1), &c->samples));
+  c->samples[c->nsamples++] = places;
+  CrPassSetKind(&p, CR_EDGE_ON_FACET);
+  p.ridges[0] = p.ridges[1] = NULL;
+  p.samples = places;
+  p.n = places->n;
+  PetscCall(CrPassAdd(c, p));
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
 PetscErrorCode CrEdgePassesAdd(CrContact *c, PetscInt from)
 {
   const PetscInt  end = c->npasses;
@@ -122,6 +141,7 @@ PetscErrorCode CrEdgePassesAdd(CrContact *c, PetscInt from)
     if (!p.ridges[0]->n || !p.ridges[1]->n) continue;
     PetscCall(use_shell(c, p.master, &p.shell));
     PetscCall(add_pass(c, p, CR_EDGE_ACROSS));
+    PetscCall(add_dips(c, p));
   }
   PetscFunctionReturn(PETSC_SUCCESS);
 }

@@ -234,8 +234,8 @@ static PetscInt count_pierced(CrContact *c, const PetscReal *u0, const PetscReal
     PetscInt  f;
 
     if (touch->out.p > 0 || touch->twin || touch->beside) continue;
-    if (c->passes[touch->pass].kind == CR_EDGE_ACROSS) continue; /* CrContactCall looks at these */
-    if (CrTouchWasPressed(c, touch)) continue;                   /* bound to its patch */
+    if (CrPassIsCalled(&c->passes[touch->pass])) continue; /* CrContactCall looks at these */
+    if (CrTouchWasPressed(c, touch)) continue;             /* bound to its patch */
     if (CrPassHasEdges(&c->passes[touch->pass])) {
       if (CrEdgeBindPierced(c, touch, u0, u1)) count++;
       continue;

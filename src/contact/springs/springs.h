@@ -49,6 +49,8 @@ PetscErrorCode CrContactCall(CrContact *contact, const PetscReal *u0, const Pets
 void CrContactTame(CrContact *contact, PetscReal most, PetscInt *n);
 /* Does the step have touches that were called in, in this step or before? */
 PetscBool CrContactHasCalled(const CrContact *contact);
+/* Does the step have touches whose place on an edge moves while the step is solved? */
+PetscBool CrContactHasMoving(const CrContact *contact);
 /* After a failed solve that ended at u1: counts the pressed points in valleys (theory 13.10), for CrContactExplain.
    Collective. */
 PetscErrorCode CrContactBlame(CrContact *contact, const PetscReal *u1);

@@ -1,0 +1,254 @@
+/* Sharp edges on facets, where nothing may be inside at the end of a step (theory 17.7). A straight edge may dip below a
+   warped quad between its ends. The law holds the lowest point of the edge over the quad. This point moves along the
+   edge while the step is solved. The gap is stationary there, so that the derivative of the gap is that of a fixed
+   point of the edge. No search binds these points: they are called in (calls.c). */
+#include "base/vector.h"
+#include "contact/geometry/lowest.h"
+#include "contact/springs/calls.h"
+
+#define NEAR    0.02 /* of a facet: gap at which a law goes */
+#define APART   1e-4 /* of an edge: distance of two places for differences */
+#define MOVES   12   /* evaluations in which a place moves */
+#define SAME    1e-9 /* of an edge: two places that are one */
+#define DEEPEST 0.5  /* of a facet: deeper edges came from another side */
+
+/* The lowest point of the edge of a sample over a facet. */
+static PetscBool lowest_at(const CrContact *c, const CrPass *p, const CrSample *place,
+                           PetscInt facet, const PetscReal *u, CrLowest *lowest)
+{
+  PetscReal ends[2][3], x[CR_CONTACT_DOFS];
+
+  for (int a = 0; a < 2; a++) CrGatherNode(c, place->nodes[a], u, ends[a]);
+  (void)CrGatherFacet(c, p->master, place->nodes[0], facet, u, x);
+  return CrEdgeLowest(ends[0], ends[1], x, NEAR * p->master->size[facet], lowest);
+}
+
+static void put(CrSample *place, PetscReal share)
+{
+  place->c[0] = 1 - share;
+  place->c[1] = share;
+}
+
+static CrSample *place_of(const CrContact *c, const CrTouch *touch)
+{
+  const CrPass *p = &c->passes[touch->pass];
+
+  return &p->samples->list[touch->point - p->first];
+}
+
+/* ---- a step ----------------------------------------------------------------------------------- */
+
+/* Has the touch before another copy of edge i the same facet? */
+static PetscBool is_doubled(const CrContact *c, PetscInt pass, PetscInt i, PetscInt facet)
+{
+  const CrPass  *p = &c->passes[pass];
+  const PetscInt copies = CrCallCopies(p);
+
+  for (PetscInt k = c->work->first[pass]; k < c->work->ntouches; k++) {
+    const CrTouch *touch = &c->work->touches[k];
+
+    if ((touch->point - p->first) / copies == i / copies && touch->facet == facet)
+      return PETSC_TRUE;
+  }
+  return PETSC_FALSE;
+}
+
+static PetscErrorCode search(CrContact *c, PetscInt pass, const PetscReal *u0, PetscInt nends,
+                             const PetscReal *const ends[])
+{
+  const CrPass *p = &c->passes[pass];
+
+  (void)nends, (void)ends;
+  PetscFunctionBeginUser;
+  for (PetscInt i = 0; i < p->n; i++) {
+    PetscInt point = p->first + i, facet = c->past.facet[point];
+    CrLowest lowest;
+    CrTouch *touch;
+
+    if (facet < 0) continue;
+    if (c->work->plain || is_doubled(c, pass, i, facet) ||
+        !lowest_at(c, p, &p->samples->list[i], facet, u0, &lowest) ||
+        !(lowest.gap < NEAR * p->master->size[facet])) {
+      PetscCall(CrPointDrop(c, point));
+      continue;
+    }
+    put(&p->samples->list[i], lowest.share);
+    PetscCall(CrTouchNew(c, pass, i, &touch));
+    touch->facet = facet;
+    touch->gap0 = lowest.gap;
+    touch->keeps = c->past.gd[point] < 0;
+    touch->waits = !touch->keeps;
+    touch->moves = MOVES;
+  }
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
+/* An edge high above a warped quad, or beside it, may have no closest point. Without a reaction it needs none. */
+static PetscBool stays_open(CrTouch *touch)
+{
+  if (touch->keeps && touch->gd0 < 0) return PETSC_FALSE;
+  touch->k = touch->k1 = (CrKinematics){.form = CR_FORM_QUAD, .dim = 3, .nmaster = 4};
+  touch->in = (CrLawInput){.ntangents = 2, .metric = 1};
+  touch->out = (CrLawOutput){.gd1 = PetscMax(touch->gd0, 0)};
+  return PETSC_TRUE;
+}
+
+/* Penetration of the start is kept, because a reaction that lessens it creates energy. */
+static PetscBool look(const CrContact *c, CrTouch *touch, const PetscReal *u0,
+                      const CrContactStep *step, PetscBool choose)
+{
+  const CrPass *p = &c->passes[touch->pass];
+  CrSample     *place = place_of(c, touch);
+  CrLowest      lowest;
+
+  (void)u0, (void)choose;
+  if (touch->cached != touch->facet)
+    touch->behind = touch->gap0 < -BEHIND * p->master->size[touch->facet] ? touch->gap0 : 0;
+  touch->facet1 = touch->cached = touch->facet;
+  touch->gd0 = touch->keeps ? c->past.gd[touch->point] : PetscMax(touch->gap0, 0);
+  if (touch->moves > 0 && lowest_at(c, p, place, touch->facet, step->end, &lowest))
+    put(place, lowest.share);
+  touch->moves--;
+  if (!CrTouchLook(c, touch, touch->facet, PETSC_TRUE, step->u, &touch->k) ||
+      !CrTouchLook(c, touch, touch->facet, PETSC_TRUE, step->end, &touch->k1))
+    return stays_open(touch);
+  CrTouchAsk(c, touch, step);
+  return PETSC_TRUE;
+}
+
+/* The operator of the gap at a share of the edge, by the nodes of the edge and of the facet. Returns the slope of the gap
+   along the edge. */
+static PetscReal operator_at(const CrContact *c, const CrTouch *touch, const PetscReal *u,
+                             PetscReal share, PetscReal G[CR_DIP_DOFS])
+{
+  const CrPass *p = &c->passes[touch->pass];
+  CrSample      place = *touch->sample;
+  PetscReal     x[CR_CONTACT_DOFS], ends[2][3], e[3];
+  CrKinematics  k;
+
+  put(&place, share);
+  (void)CrGatherFacet(c, p->master, place.nodes[0], touch->facet, u, x);
+  CrGatherSample(c, &place, u, x);
+  if (!CrKinematicsFacet(3, 4, x, &k)) k = touch->k;
+  for (int a = 0; a < 6; a++)
+    for (int d = 0; d < 3; d++) G[3 * a + d] = a < 2 ? place.c[a] * k.G[d] : k.G[3 * (a - 1) + d];
+  for (int a = 0; a < 2; a++) CrGatherNode(c, place.nodes[a], u, ends[a]);
+  v_less(ends[1], ends[0], e);
+  return v_dot(k.nu, e);
+}
+
+PetscReal CrDipTurn(const CrContact *c, const CrTouch *touch, const CrContactStep *step,
+                    PetscReal row[CR_DIP_DOFS], PetscReal column[CR_DIP_DOFS])
+{
+  const PetscReal share = touch->sample->c[1];
+  PetscReal       G[2][CR_DIP_DOFS], slope[2];
+
+  if (touch->moves <= 0) return 0;
+  for (int k = 0; k < 2; k++)
+    (void)operator_at(c, touch, step->u, share + (k ? APART : -APART), G[k]);
+  for (int a = 0; a < CR_DIP_DOFS; a++) row[a] = (G[1][a] - G[0][a]) / (2 * APART);
+  for (int k = 0; k < 2; k++)
+    slope[k] = operator_at(c, touch, step->end, share + (k ? APART : -APART), G[k]);
+  for (int a = 0; a < CR_DIP_DOFS; a++) column[a] = (G[1][a] - G[0][a]) / (2 * APART);
+  return slope[1] > slope[0] ? -2 * APART / (slope[1] - slope[0]) : 0;
+}
+
+static PetscReal gap(const CrContact *c, const CrTouch *touch, const PetscReal *u1)
+{
+  CrKinematics k;
+
+  return CrTouchLook(c, touch, touch->facet, PETSC_TRUE, u1, &k) ? k.gap : PETSC_MAX_REAL;
+}
+
+const CrPassOps CrPass_edge_on_facet = {
+    .slave = &CrSlaveSample, .facets = PETSC_TRUE, .search = search, .look = look, .gap = gap};
+
+/* ---- calls ------------------------------------------------------------------------------------ */
+
+/* Has edge i of a pass a law on the facet? */
+static PetscBool has_law(const CrContact *c, PetscInt pass, PetscInt i, PetscInt facet,
+                         PetscReal share)
+{
+  const CrPass *p = &c->passes[pass];
+
+  CR_EACH_TOUCH_OF (touch, c, pass) {
+    PetscInt k = touch->point - p->first - i;
+
+    if (k >= 0 && k < CrCallCopies(p) && touch->facet == facet && (!touch->idle || touch->called) &&
+        PetscAbsReal(touch->sample->c[1] - share) < SAME)
+      return PETSC_TRUE;
+  }
+  return PETSC_FALSE;
+}
+
+PetscErrorCode CrDipsFind(CrContact *c, PetscInt pass, PetscInt i, const PetscReal *u0,
+                          const PetscReal *u1)
+{
+  const CrPass   *p = &c->passes[pass];
+  const CrSample *place = &p->samples->list[i];
+  PetscInt        n, *found = c->work->query;
+  PetscReal       box[6], x[2][3];
+
+  PetscFunctionBeginUser;
+  for (int a = 0; a < 2; a++) CrGatherNode(c, place->nodes[a], u1, x[a]);
+  for (int d = 0; d < 3; d++) {
+    box[d] = PetscMin(x[0][d], x[1][d]);
+    box[3 + d] = PetscMax(x[0][d], x[1][d]);
+  }
+  n = CrShellQuery(p->shell, box, p->master->nfacets, found);
+  for (PetscInt k = 0; k < n; k++) {
+    PetscInt  f = found[k], nodes[6];
+    PetscReal size = p->master->size[f];
+    CrLowest  lowest;
+
+    if (p->master->ncorners[f] != 4 || !lowest_at(c, p, place, f, u1, &lowest)) continue;
+    if (lowest.gap > -CR_DEEP * size || lowest.gap < -DEEPEST * size) continue;
+    if (!CrSampleIsAdmitted(c->model, p->slave, place, u1, lowest.nu, c->pairs[p->pair].cone))
+      continue;
+    for (int a = 0; a < 6; a++)
+      nodes[a] = a < 2 ? place->nodes[a] : p->master->corners[4 * f + a - 2];
+    if (-lowest.gap > CrRelativeWay(2, nodes, 4, nodes + 2, u0, u1)) continue;
+    if (!has_law(c, pass, i, f, lowest.share))
+      PetscCall(CrCallAdd(c, pass, i, f, -lowest.gap, size, 6, nodes));
+  }
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
+/* The first touch of edge i of a pass on a facet, but not that of the i-th copy itself; NULL: none. */
+static CrTouch *other_on(const CrContact *c, PetscInt pass, PetscInt i, PetscInt facet)
+{
+  const CrPass  *p = &c->passes[pass];
+  const PetscInt copies = CrCallCopies(p);
+
+  CR_EACH_TOUCH_OF (other, c, pass)
+    if (other->point != p->first + i && other->facet == facet &&
+        (other->point - p->first) / copies == i / copies)
+      return other;
+  return NULL;
+}
+
+PetscBool CrDipMoves(const CrContact *c, const CrCall *call)
+{
+  const CrPass *p = &c->passes[call->pass];
+  CrTouch      *touch = NULL;
+
+  CR_EACH_TOUCH_OF (other, c, call->pass)
+    if (!touch && !other->idle && other->facet == call->facet &&
+        (other->point - p->first) / CrCallCopies(p) == call->i / CrCallCopies(p))
+      touch = other;
+  if (!touch || touch->moves_again) return PETSC_FALSE;
+  touch->moves_again = PETSC_TRUE;
+  touch->moves = MOVES;
+  return PETSC_TRUE;
+}
+
+PetscReal CrDipStart(const CrContact *c, CrTouch *touch, const PetscReal *u0, const PetscReal *u1)
+{
+  const CrPass *p = &c->passes[touch->pass];
+  CrSample     *place = place_of(c, touch);
+  CrLowest      lowest;
+
+  if (lowest_at(c, p, place, touch->facet, u1, &lowest)) put(place, lowest.share);
+  touch->moves = other_on(c, touch->pass, touch->point - p->first, touch->facet) ? 0 : MOVES;
+  return lowest_at(c, p, place, touch->facet, u0, &lowest) ? lowest.gap : PETSC_MAX_REAL;
+}
