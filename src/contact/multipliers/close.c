@@ -336,7 +336,9 @@ static PetscErrorCode place_all(CrMultipliers *m, const CrMultiplierStep *step, 
 
   PetscFunctionBeginUser;
   while (again) {
-    moved = PetscMax(moved, place(m, step, v));
+    PetscReal change = place(m, step, v); /* because PetscMax would call it twice */
+
+    moved = PetscMax(moved, change);
     PetscCall(CrPressReach(m, step, v, &again));
   }
   PetscCall(CrRoundsGreatest(m->rounds, 1, &moved));
