@@ -48,5 +48,11 @@ for method in $methods; do
     same $deck.1 $deck.parts "$deck, $method, 3 ranks, then 2"
   done
 done
+# closing calls in contacts, and moves others from facet to facet
+closing="--set time.method=explicit --set time.step=auto --set time.closing=yes"
+for ranks in 1 2 3; do run $ranks discs $closing; done
+for ranks in 2 3; do same discs.1 discs.$ranks "discs, explicit with closing, $ranks ranks"; done
+stop_and_resume 12 3 2 discs $closing
+same discs.1 discs.parts "discs, explicit with closing, 3 ranks, then 2"
 [ $tried -ge 3 ] || { echo "only $tried methods"; bad=1; }
 exit $bad

@@ -25,9 +25,11 @@ ${head/MU/0.1}
   - {name: b, material: m, mesh: {block: {from: [-0.25, -1, -0.25], to: [0.25, 1, 0.25], elements: [2, 5, 2]}}, axis: [0, 1, 0], angle: 45, position: [0, 0, -0.36]}
 DECK
 
+sed 's/step: auto/step: auto, closing: yes/' edges.yaml > closed.yaml
+
 failed=0
 run() { "$@" > log 2>&1 || { cat log; exit 1; }; }
-for deck in dent edges; do
+for deck in dent edges closed; do
   run "$CAROM" run $deck.yaml -o out.1 --force
   for ranks in 2 3; do
     run mpiexec --oversubscribe -n $ranks "$CAROM" run $deck.yaml -o out.$ranks --force

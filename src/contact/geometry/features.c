@@ -5,6 +5,7 @@
 #include "base/vector.h"
 
 #define SMOOTH (PETSC_PI / 3) /* edges that turn more are creases, not parts of a curve */
+#define PLANE  0.02           /* radians: nodes whose facets turn less are on a plane side */
 
 /* Work space for the creation of features. */
 typedef struct {
@@ -260,6 +261,11 @@ PetscErrorCode CrFeaturesDestroy(CrFeatures **features)
 PetscBool CrIsSharp(const CrSurface *surface, PetscInt i, PetscReal corner)
 {
   return surface->features->turn[i] > corner;
+}
+
+PetscBool CrIsCurved(const CrSurface *surface, PetscInt i, PetscReal corner)
+{
+  return CrIsSharp(surface, i, PLANE) && !CrIsSharp(surface, i, corner);
 }
 
 /* The vector between two nodes. */

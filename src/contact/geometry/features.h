@@ -49,6 +49,8 @@ PetscInt CrSkinCorners(const CrModel *model, const CrFeatures *features, PetscIn
                        const PetscReal *u, PetscReal x[4][3]);
 /* Is node i on a convex edge or corner that turns by more than `corner` (radians)? */
 PetscBool CrIsSharp(const CrSurface *surface, PetscInt i, PetscReal corner);
+/* Is node i neither on a plane side nor sharp? The facets around such a node approximate a curve. */
+PetscBool CrIsCurved(const CrSurface *surface, PetscInt i, PetscReal corner);
 /* May node i touch a facet whose outward normal is nu, with the nodes at displacements u? The direction -nu must lie,
    up to the angle tol, in the cone of normals of the node. At a convex node this means that no edge out of the node
    leads further along -nu. At flat and concave nodes, and at ends of a skin, one facet around the node must have the

@@ -3,12 +3,13 @@
    the step are examined: pairs follow their slaves, and nodes that are inside a body without a pair get one. */
 #include "contact/multipliers/close.h"
 
-#define CLOSED 1e-10 /* of half a facet: penetration that may remain */
-#define KEPT   1e-8  /* of half a facet: deeper penetration at t_n is kept */
-#define PUSHED 1e-4  /* of half a facet: a node that was beside a body is pushed out by no more */
-#define WALKS  3     /* turns in which slaves walk from facet to facet */
-#define RUBS   8     /* turns that change friction */
-#define ON     1e-9 /* of a facet: a closest point that is less far beyond an edge is on the facet */
+#define CLOSED  1e-10 /* of half a facet: penetration that may remain */
+#define KEPT    1e-8  /* of half a facet: deeper penetration at t_n is kept */
+#define PUSHED  1e-4  /* of half a facet: a node that was beside a body is pushed out by no more */
+#define WALKS   3     /* turns in which slaves walk from facet to facet */
+#define RUBS    8     /* turns that change friction */
+#define NOTHING 1e-12 /* of the greatest multiplier: rounding */
+#define ON      1e-9 /* of a facet: a closest point that is less far beyond an edge is on the facet */
 
 /* ---- pairs ------------------------------------------------------------------------------------ */
 
@@ -167,6 +168,17 @@ static PetscBool is_on(const CrMultipliers *m, const CrFound *found)
   return PETSC_FALSE;
 }
 
+/* May a node without a pair be called in? Facets of curved surfaces stand for curves, and the nodes of both surfaces
+   would hold the bodies apart. So there only slaves are called in (theory 17.7). */
+static PetscBool may_call(const CrMultipliers *m, const CrFound *found)
+{
+  const CrContact *c = m->contact;
+  const CrPass    *p = &c->passes[found->pass];
+
+  return !CrIsCurved(p->slave, found->item, c->pairs[p->pair].corner) ||
+         CrPointShare(c, p, found->item, found->facet) > 0;
+}
+
 /* Appends a pair for a node that is inside. A node with a pair may get a second one, at a concave edge. */
 static PetscErrorCode call_in(CrMultipliers *m, const CrMultiplierStep *step, PetscInt pass,
                               PetscInt entry, const PetscReal *v)
@@ -188,6 +200,7 @@ static PetscErrorCode call_in(CrMultipliers *m, const CrMultiplierStep *step, Pe
     else if (found.gap0 < -PUSHED * size_of(m, pass))
       offset = found.gap0;
   }
+  if (!may_call(m, &found)) PetscFunctionReturn(PETSC_SUCCESS);
   others = m->taken[m->contact->passes[pass].first + found.item];
   if (others && (others > 2 || is_on(m, &found))) PetscFunctionReturn(PETSC_SUCCESS);
   PetscCall(CrPressAdd(m, step, &found, v));
@@ -314,6 +327,25 @@ static void follow_all(CrMultipliers *m, const CrMultiplierStep *step, PetscBool
   m->npairs = left;
 }
 
+/* Moves all contact nodes to where v leads, also those of facets that slaves walk to. */
+static PetscErrorCode place_all(CrMultipliers *m, const CrMultiplierStep *step, PetscReal *v,
+                                PetscReal *slack)
+{
+  PetscReal moved = 0;
+  PetscBool again = PETSC_TRUE;
+
+  PetscFunctionBeginUser;
+  while (again) {
+    PetscReal change = place(m, step, v); /* because PetscMax would call it twice */
+
+    moved = PetscMax(moved, change);
+    PetscCall(CrPressReach(m, step, v, &again));
+  }
+  PetscCall(CrRoundsGreatest(m->rounds, 1, &moved));
+  *slack += 4 * moved;
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
 PetscErrorCode CrPressOpen(CrMultipliers *m, const CrMultiplierStep *step, PetscReal *v,
                            PetscInt turn, PetscReal *slack, PetscBool *open)
 {
@@ -322,7 +354,7 @@ PetscErrorCode CrPressOpen(CrMultipliers *m, const CrMultiplierStep *step, Petsc
 
   PetscFunctionBeginUser;
   m->still = turn >= WALKS;
-  *slack += 4 * place(m, step, v);
+  PetscCall(place_all(m, step, v, slack));
   wrong = is_open(m, step, v);
   PetscCall(call_all(m, step, *slack, v));
   wrong += (PetscReal)(m->npairs - had);
@@ -332,6 +364,22 @@ PetscErrorCode CrPressOpen(CrMultipliers *m, const CrMultiplierStep *step, Petsc
   follow_all(m, step, turn >= RUBS, v);
   qsort(m->pairs, (size_t)m->npairs, sizeof *m->pairs, by_point);
   PetscCall(CrPressAgree(m, step, v));
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
+PetscErrorCode CrPressRelease(CrMultipliers *m, PetscReal kick, PetscReal *v)
+{
+  const PetscReal none[4] = {0};
+  PetscReal       most = 0;
+
+  PetscFunctionBeginUser;
+  for (PetscInt k = 0; k < m->npairs; k++) most = PetscMax(most, m->pairs[k].lam[0]);
+  PetscCall(CrRoundsGreatest(m->rounds, 1, &most));
+  PetscCall(CrRoundsBegin(m->rounds, v, m->bodies));
+  for (PetscInt k = 0; k < m->npairs; k++)
+    if (m->pairs[k].lam[0] > 0 && m->pairs[k].lam[0] < NOTHING * most)
+      CrPressTake(m->contact->model->dim, &m->pairs[k], kick, none, v);
+  PetscCall(CrRoundsEnd(m->rounds, v, m->bodies));
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 

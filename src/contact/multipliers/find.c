@@ -56,6 +56,11 @@ static PetscBool lacks_nodes(const CrMultipliers *m, const CrPress *p)
   return PETSC_FALSE;
 }
 
+static void need_nodes(const CrMultipliers *m, const CrPress *p)
+{
+  for (PetscInt a = 0; a < p->n; a++) CrVicinityNeed(CrRoundsHalo(m->rounds), p->nodes[a]);
+}
+
 /* Sets the masses of all pairs, and drops those that no force can move. Then all ranks know how many pairs there are. If
    the halo lacks nodes of some pairs, it gets them. *grown says so. */
 static PetscErrorCode agree(CrMultipliers *m, const char *fixed, PetscBool *grown)
@@ -77,9 +82,7 @@ static PetscErrorCode agree(CrMultipliers *m, const char *fixed, PetscBool *grow
   m->twins = counts[3] > 0 && counts[4] > 0;
   *grown = counts[2] > 0;
   if (!*grown) PetscFunctionReturn(PETSC_SUCCESS);
-  for (PetscInt k = 0; k < m->npairs; k++)
-    for (PetscInt a = 0; a < m->pairs[k].n; a++)
-      CrVicinityNeed(CrRoundsHalo(m->rounds), m->pairs[k].nodes[a]);
+  for (PetscInt k = 0; k < m->npairs; k++) need_nodes(m, &m->pairs[k]);
   PetscCall(CrNearBuildHalo(m->lists));
   PetscFunctionReturn(PETSC_SUCCESS);
 }
@@ -157,6 +160,32 @@ PetscErrorCode CrPressFind(CrMultipliers *m, const CrMultiplierStep *step, Petsc
   m->accepted = PETSC_FALSE;
   PetscCall(find_all(m, step, v));
   PetscCall(prepare(m, step));
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
+PetscErrorCode CrPressReach(CrMultipliers *m, const CrMultiplierStep *step, PetscReal *v,
+                            PetscBool *grown)
+{
+  PetscReal lacks = 0;
+
+  PetscFunctionBeginUser;
+  *grown = PETSC_FALSE;
+  if (CrRoundsRanks(m->rounds) == 1) PetscFunctionReturn(PETSC_SUCCESS);
+  for (PetscInt k = 0; k < m->npairs; k++) {
+    CrPress now = m->pairs[k];
+
+    if (!CrPressOpsOf(&m->contact->passes[now.pass])
+             ->again(m, m->bodies->pose, m->where, step->t + step->h, &now) ||
+        !lacks_nodes(m, &now))
+      continue;
+    need_nodes(m, &now);
+    lacks++;
+  }
+  PetscCall(CrRoundsSum(m->rounds, 1, &lacks));
+  *grown = lacks > 0;
+  if (!*grown) PetscFunctionReturn(PETSC_SUCCESS);
+  PetscCall(CrNearBuildHalo(m->lists));
+  PetscCall(refresh(m, step, v));
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 

@@ -299,13 +299,14 @@ static inline PetscErrorCode close_gaps(PetscInt dim, CrMultipliers *m,
 {
   CrMultiplierOptions options = m->options;
   PetscReal           slack = 0;
+  PetscInt            k = 0;
   PetscBool           open;
 
   PetscFunctionBeginUser;
   options.inner = CR_INNER_GAUSS_SEIDEL;
   options.iterations = SWEEPS;
   options.tolerance = CrPressFine(m, step->h);
-  for (PetscInt k = 0; k < CLOSINGS; k++) {
+  for (; k < CLOSINGS; k++) {
     CrPressList all;
 
     PetscCall(CrPressOpen(m, step, v, k, &slack, &open));
@@ -315,6 +316,7 @@ static inline PetscErrorCode close_gaps(PetscInt dim, CrMultipliers *m,
     PetscCall(CrPressIterate(m, &options, step->kick, &all, v, &m->iterations));
   }
   m->still = PETSC_FALSE;
+  if (k) PetscCall(CrPressRelease(m, step->kick, v));
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 

@@ -5,8 +5,6 @@
 #include "contact/division.h"
 #include "contact/touch/touch.h"
 
-#define FLAT 0.02 /* radians: turn of a node on a plane side */
-
 /* ---- life ------------------------------------------------------------------------------------- */
 
 PetscErrorCode CrTouchNew(CrContact *c, PetscInt pass, PetscInt i, CrTouch **touch)
@@ -68,11 +66,12 @@ CrTouch CrTouchOfAll(const CrTouch *touch)
    nodes of edges that turn by more than `corner` wait, and in the plane those of plane sides (theory 17.7). */
 PetscBool CrTouchMayWait(const CrContact *c, const CrTouch *touch)
 {
-  const CrPass *p = &c->passes[touch->pass];
+  const CrPass   *p = &c->passes[touch->pass];
+  const PetscInt  i = touch->point - p->first;
+  const PetscReal corner = c->pairs[p->pair].corner;
 
   return c->tight && p->ops->slave->is_node &&
-         (CrIsSharp(p->slave, touch->point - p->first, c->pairs[p->pair].corner) ||
-          (c->model->dim == 2 && !CrIsSharp(p->slave, touch->point - p->first, FLAT)));
+         (c->model->dim == 2 ? !CrIsCurved(p->slave, i, corner) : CrIsSharp(p->slave, i, corner));
 }
 
 void CrTouchShare(const CrContact *c, CrTouch *touch, const PetscReal *u0)
