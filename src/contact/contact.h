@@ -205,7 +205,6 @@ struct CrContact {
   /* contact forces come from penalties; else from exact laws. With exact laws only points of the finer surface are
      slaves, because two equal laws at one place would be redundant */
   PetscBool springs;
-  PetscBool ends; /* springs that act at the end of the step, in dynamics too */
   PetscBool
       sweeps; /* exact laws that are solved by sweeps; then two points may have the same contact law */
   /* exact laws for the gap at the end of a step: there is no penetration at that time */

@@ -687,12 +687,6 @@ static void test_newton(const Case *c, const Method *method)
   CHECK_OK(close_trial(&t));
 }
 
-/* Under newmark, points of round bodies take no part. */
-static PetscBool takes_points(const Method *method, const Case *c)
-{
-  return strcmp(method->time, "newmark") || strstr(c->deck, "box:") ? PETSC_TRUE : PETSC_FALSE;
-}
-
 int main(int argc, char **argv)
 {
   if (check_start(argc, argv)) return 1;
@@ -710,7 +704,6 @@ int main(int argc, char **argv)
     for (int c = 0; c < NPARTNERS; c++) test_tangent(&partners[c], &methods[m], 0.7);
     test_tangent(&partners[4], &methods[m], 0);
     for (int c = 0; c < NPOINTS; c++) {
-      if (!takes_points(&methods[m], &points[c])) continue;
       test_tangent(&points[c], &methods[m], 0.7);
       test_tangent(&points[c], &methods[m], 0);
     }
@@ -719,8 +712,7 @@ int main(int argc, char **argv)
     /* plain laws add energy, which tears soft bodies apart after a while */
     for (int c = 0; c < (strncmp(methods[m].time, "dissipative", 11) ? 1 : 3); c++)
       test_newton(&falls[c], &methods[m]);
-    for (int c = 0; c < 4; c++)
-      if (takes_points(&methods[m], &drops[c])) test_newton(&drops[c], &methods[m]);
+    for (int c = 0; c < 4; c++) test_newton(&drops[c], &methods[m]);
   }
   for (int c = 0; c < 2; c++)
     for (int mu = 0; mu < 2; mu++) test_split_tangent(&edges[c], 0.7 * mu);

@@ -266,8 +266,8 @@ PetscErrorCode CrBodyPassesAdd(CrContact *c)
     /* exact laws: nodes alone must hold the corners of the body too, whatever their cones say */
     if (!c->springs && slaves != CR_SLAVES_BOTH) c->passes[k].cones = PETSC_FALSE;
     if (slaves < CR_SLAVES_BODY) continue;
-    /* a round point rolls, which only springs in the middle of a step with inertia count */
-    if ((c->model->quasi_static || !c->springs || c->ends) &&
+    /* a round point rolls, which only springs count */
+    if (!c->springs &&
         CrRigidShape(c->model->rigid, c->passes[k].partner)->kind != CR_SHAPE_POLYTOPE)
       continue;
     if (slaves == CR_SLAVES_BOTH) {
