@@ -417,6 +417,14 @@ static PetscBool is_far_split(const Trial *t, const CrTouch *touch)
   return PETSC_FALSE;
 }
 
+/* A ball that passes from a facet to its edge has a force with a kink. */
+static PetscBool is_near_an_edge(const CrTouch *touch)
+{
+  for (PetscInt a = 0; touch->radius > 0 && !touch->k.rest && a < touch->k.nmaster; a++)
+    if (PetscAbsReal(touch->k.shape[a]) < 1e-4) return PETSC_TRUE;
+  return PETSC_FALSE;
+}
+
 /* Differences must not step over a kink of the law: pressed or not, stick or slip. */
 static PetscBool is_near_a_kink(const Trial *t, const CrTouch *touch)
 {
@@ -427,11 +435,21 @@ static PetscBool is_near_a_kink(const Trial *t, const CrTouch *touch)
   if (t->law.bounces && (t->law.memory == CR_MEMORY_FORCES || !in->rests))
     g1 = PetscMin(in->gd0, 0) + in->dg;
   if (t->law.bounces && in->gap0 > 0 && in->gd0 >= 0) g1 = in->gap1;
-  if (PetscAbsReal(g1) < 1e-4 || is_far_split(t, touch)) return PETSC_TRUE;
+  if (PetscAbsReal(g1) < 1e-4 || is_far_split(t, touch) || is_near_an_edge(touch))
+    return PETSC_TRUE;
   for (int i = 0; i < in->ntangents; i++)
     trial += PetscSqr(
         in->kt * ((t->law.memory == CR_MEMORY_NONE ? 0 : in->eta0[i]) + t->law.theta * in->ds[i]));
   return PetscAbsReal(PetscSqrtReal(trial) - in->mu * touch->out.p) < 2e-4 * in->kt;
+}
+
+/* Is the slave beyond an edge of its facet? A ball then touches the edge. */
+static PetscBool is_outside(const CrTouch *touch)
+{
+  if (touch->rolls && touch->k.rest) return PETSC_TRUE;
+  for (PetscInt a = 0; a < touch->k.nmaster; a++)
+    if (touch->k.shape[a] < -1e-3) return PETSC_TRUE;
+  return PETSC_FALSE;
 }
 
 static void note(const Trial *t, const CrTouch *touch, Seen *seen)
@@ -447,11 +465,7 @@ static void note(const Trial *t, const CrTouch *touch, Seen *seen)
   seen->slip += touch->out.status == CR_SLIPPING;
   seen->split +=
       t->law.facet == CR_FACET_OWN && touch->facet1 != touch->facet && touch->out.p_gap1 != 0;
-  for (PetscInt a = 0; a < touch->k.nmaster; a++)
-    if (touch->k.shape[a] < -1e-3) {
-      seen->outside++;
-      break;
-    }
+  seen->outside += is_outside(touch);
 }
 
 /* Between bodies, action and reaction: the forces have no resultant, and no moment where they act. */

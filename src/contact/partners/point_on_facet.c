@@ -139,14 +139,14 @@ static void operators(const CrContact *c, const CrTouch *touch, const CrContactS
     o->G[b] = k.G[b];
     for (PetscInt a = 0; a < k.dim - 1; a++) o->H[a][b] = k.H[a][b];
   }
+  CrSlaveAt(c, touch, step->u, CR_POSE_MIDDLE, &middle);
+  CrGatherTouch(c, touch, touch->facet, &middle, x);
   if (!touch->rolls) {
-    CrSlaveAt(c, touch, step->u, CR_POSE_MIDDLE, &middle);
-    CrGatherTouch(c, touch, touch->facet, &middle, x);
     CrKinematicsGradient(&k, x, o->dG, o->dH);
     return;
   }
   k.gap += touch->radius;
-  CrKinematicsRollGradient(&k, o->dG, o->dH);
+  CrKinematicsRollGradient(&k, x, o->dG, o->dH);
   spin_operators(&k, o);
 }
 
