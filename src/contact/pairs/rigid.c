@@ -241,6 +241,7 @@ void CrPairSlaves(const CrContact *c, const CrDeckNode *node, const CrSide *slav
 static void reverse(const CrContact *c, CrPass *p)
 {
   const CrSurface *s = p->slave;
+  const CrShape   *shape = CrRigidShape(c->model->rigid, p->partner);
 
   p->weight = 0;
   for (PetscInt i = 0; i < s->nnodes; i++) p->weight += s->weight[i] / (PetscReal)s->nnodes;
@@ -250,7 +251,16 @@ static void reverse(const CrContact *c, CrPass *p)
   CrPassSetKind(p, CR_POINT_ON_FACET);
   for (PetscInt k = 0; k < c->model->nsets; k++)
     if (c->surfaces[k] == s) p->tree = c->trees[k];
-  p->n = CrShapePoints(&c->model->rigid->shapes[c->model->rigid->shape[p->partner]]);
+  p->n = CrShapePoints(shape);
+  if (shape->kind == CR_SHAPE_POLYTOPE) return;
+  p->extent = shape->kind == CR_SHAPE_ELLIPSOID ? shape->reach : shape->radius;
+}
+
+/* Do the points of a body hold it without the nodes of the surface? A ball touches corners of the surface too. Under
+   exact laws, a node that touches the ball would state the same law once more. */
+static PetscBool holds_alone(const CrContact *c, const CrPass *p)
+{
+  return !c->springs && CrRigidShape(c->model->rigid, p->partner)->kind == CR_SHAPE_BALL;
 }
 
 PetscErrorCode CrBodyPassesAdd(CrContact *c)
@@ -266,11 +276,11 @@ PetscErrorCode CrBodyPassesAdd(CrContact *c)
     /* exact laws: nodes alone must hold the corners of the body too, whatever their cones say */
     if (!c->springs && slaves != CR_SLAVES_BOTH) c->passes[k].cones = PETSC_FALSE;
     if (slaves < CR_SLAVES_BODY) continue;
-    /* a round point rolls, which only springs count */
-    if (!c->springs &&
+    /* a round point rolls, which the bi-potential method does not count */
+    if (!c->springs && !c->sweeps &&
         CrRigidShape(c->model->rigid, c->passes[k].partner)->kind != CR_SHAPE_POLYTOPE)
       continue;
-    if (slaves == CR_SLAVES_BOTH) {
+    if (slaves == CR_SLAVES_BOTH && !holds_alone(c, &c->passes[k])) {
       turned = c->npasses;
       PetscCall(CrPassAdd(c, c->passes[k]));
     }
