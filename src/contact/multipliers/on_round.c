@@ -114,10 +114,23 @@ static PetscBool meet(CrMultipliers *m, PetscInt entry, const CrPose *poses, con
   return facet >= 0 && touch_facet(m->contact, p, facet, &at, found);
 }
 
+/* The gap is that at the end. Normal and closest point are those of t_n, where the force acts. Otherwise a force at the
+   closest point of the end would brake a ball that rolls. */
 static PetscBool look(CrMultipliers *m, const CrMultiplierStep *step, PetscInt entry,
                       CrFound *found)
 {
-  return meet(m, entry, m->bodies->pose, m->where, found) && CrPressIsPair(m, step, found);
+  const CrContact *c = m->contact;
+  const CrPass    *p = &c->passes[found->pass];
+  CrInstant        at;
+  PetscReal        gap1;
+
+  if (!meet(m, entry, m->bodies->pose, m->where, found)) return PETSC_FALSE;
+  if (!CrPressIsPair(m, step, found)) return PETSC_FALSE;
+  gap1 = found->gap0;
+  CrSlaveAtPose(c, p, found->item, m->bodies->pose0, step->u0, &at);
+  if (!touch_facet(c, p, walk(c, p, found->facet, &at), &at, found)) return PETSC_FALSE;
+  found->gap0 = gap1;
+  return PETSC_TRUE;
 }
 
 static PetscBool closed(CrMultipliers *m, PetscInt entry, const PetscReal *u, PetscReal t,
@@ -127,6 +140,7 @@ static PetscBool closed(CrMultipliers *m, PetscInt entry, const PetscReal *u, Pe
   return meet(m, entry, m->bodies->pose0, u, found);
 }
 
+/* At the end of the step only the gap is evaluated: see look(). */
 static PetscBool again(const CrMultipliers *m, const CrPose *poses, const PetscReal *u, PetscReal t,
                        CrPress *pair)
 {
@@ -138,9 +152,10 @@ static PetscBool again(const CrMultipliers *m, const CrPose *poses, const PetscR
   CrSlaveAtPose(m->contact, p, pair->point - p->first, poses, u, &at);
   if (!touch_facet(m->contact, p, walk(m->contact, p, pair->facet, &at), &at, &now))
     return PETSC_FALSE;
+  pair->gap0 = now.gap0;
+  if (poses == m->bodies->pose) return PETSC_TRUE;
   CrPressSetFacet(p, now.facet, now.n, now.N, pair);
   v_copy(now.nu, pair->nu);
-  pair->gap0 = now.gap0;
   return PETSC_TRUE;
 }
 

@@ -276,10 +276,6 @@ PetscErrorCode CrBodyPassesAdd(CrContact *c)
     /* exact laws: nodes alone must hold the corners of the body too, whatever their cones say */
     if (!c->springs && slaves != CR_SLAVES_BOTH) c->passes[k].cones = PETSC_FALSE;
     if (slaves < CR_SLAVES_BODY) continue;
-    /* a round point rolls, which the bi-potential method does not count */
-    if (!c->springs && !c->sweeps &&
-        CrRigidShape(c->model->rigid, c->passes[k].partner)->kind != CR_SHAPE_POLYTOPE)
-      continue;
     if (slaves == CR_SLAVES_BOTH && !holds_alone(c, &c->passes[k])) {
       turned = c->npasses;
       PetscCall(CrPassAdd(c, c->passes[k]));
