@@ -224,7 +224,6 @@ void CrPairSlaves(const CrContact *c, const CrDeckNode *node, const CrSide *slav
 
   for (int k = 0; k < 4; k++)
     if (CrDeckIsWord(slaves, CrSlavesWord((CrSlaves)k))) pair->slaves = (CrSlaves)k;
-  pair->asked = pair->slaves > CR_SLAVES_NODES;
   if (s->hole > inner) {
     pair->apart = 2 * s->hole;
     pair->thick = 2 * inner;
@@ -292,7 +291,7 @@ PetscErrorCode CrBodyPassesAdd(CrContact *c)
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
-PetscErrorCode CrContactWarnSlaves(const CrContact *c, const char method[])
+PetscErrorCode CrContactWarnSlaves(const CrContact *c)
 {
   PetscBool *held; /* pairs that are held by points of the body */
 
@@ -304,14 +303,6 @@ PetscErrorCode CrContactWarnSlaves(const CrContact *c, const char method[])
     const CrPair *pair = &c->pairs[k];
 
     if (held[k]) continue;
-    if (pair->asked && c->model->quasi_static)
-      CrWarn("contact %s: points of round bodies are not used in a quasi-static analysis; the "
-             "nodes are the slaves",
-             pair->name);
-    else if (pair->asked)
-      CrWarn("contact %s: points of round bodies are not used under %s; the nodes are the "
-             "slaves",
-             pair->name, method);
     if (pair->apart > 0)
       CrWarn("contact %s: nodes are %.3g apart and the rigid body is %.3g thick, so it may "
              "pass between them; refine the mesh or set slaves: both",
