@@ -1,7 +1,7 @@
 /* Round parts of rigid bodies of finite mass on facets in explicit steps: balls and ellipsoids (theory 14.4, 19.5). They
-   have the geometry of implicit methods (geometry/round.h). A ball touches what is closest to its centre: a facet, an
+   have the geometry of implicit methods (contact/round.h). A ball touches what is closest to its centre: a facet, an
    edge or a corner. Body and facet exchange one force at the closest point on the facet. */
-#include "contact/geometry/round.h"
+#include "contact/round.h"
 #include "contact/multipliers/press.h"
 
 #define MOST_WALKS 16

@@ -5,7 +5,7 @@
    slave's area that carries pressure. */
 #pragma once
 
-#include "contact/geometry/round.h"
+#include "contact/round.h"
 #include "contact/place.h"
 #include "contact/touch/spread.h"
 

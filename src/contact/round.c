@@ -1,5 +1,5 @@
 /* Round parts of rigid bodies on facets: see round.h. */
-#include "contact/geometry/round.h"
+#include "contact/round.h"
 #include "base/vector.h"
 #include "contact/place.h"
 #include "rigid/surface.h"
