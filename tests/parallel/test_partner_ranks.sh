@@ -101,7 +101,7 @@ for deck in space plane; do
 done
 
 # small round bodies under the other methods
-sed 's/method: dissipative/method: newmark/' points-space.yaml > points-space-newmark.yaml
+sed 's/method: dissipative, step: [0-9.]*, end: [0-9.]*/method: newmark, step: 5.0e-4, end: 0.02/' points-space.yaml > points-space-newmark.yaml
 sed 's/method: dissipative/method: bipotential/' points-space.yaml > points-space-cones.yaml
 sed 's/method: dissipative, step: [0-9.]*/method: explicit, step: 1.0e-3/; s/, tolerance: 1.0e-12//' points-space.yaml > points-space-explicit.yaml
 
