@@ -57,7 +57,6 @@ typedef struct {
   PetscReal cone, corner;
   PetscInt  samples; /* samples along a facet; 1: only nodes are slaves */
   CrSlaves  slaves;  /* slaves of a pair of a rigid and a deformable body */
-  PetscBool asked;   /* the deck demands points of the rigid body as slaves */
   /* Distance between the nodes, and thickness of the rigid body, if the body may fall between the nodes. 0: the body
      cannot fall between them. */
   PetscReal         apart, thick;
@@ -212,7 +211,6 @@ struct CrContact {
   /* contact forces come from penalties; else from exact laws. With exact laws only points of the finer surface are
      slaves, because two equal laws at one place would be redundant */
   PetscBool springs;
-  PetscBool ends; /* springs that act at the end of the step, in dynamics too */
   PetscBool
       /* exact laws that are solved by sweeps; with sweeps, two points may impose the same condition */
       sweeps;
@@ -258,9 +256,8 @@ PetscErrorCode CrContactCollect(CrContact *contact, CrContactHistory *history);
 /* Adds points of rigid bodies as slaves, before the first step. CR_POINT_ON_WALL: points on obstacles.
    CR_POINT_ON_FACET: points on facets, in the pairs that ask for them (theory 14.4). */
 PetscErrorCode CrContactAddPoints(CrContact *contact, CrPassKind kind, CrState *state);
-/* Warns of rigid bodies that may fall between the nodes of the surface below them. Warns also if the deck demands
-   slaves that the method does not have. */
-PetscErrorCode CrContactWarnSlaves(const CrContact *contact, const char method[]);
+/* Warns of rigid bodies that may fall between the nodes of the surface below them. */
+PetscErrorCode CrContactWarnSlaves(const CrContact *contact);
 PetscErrorCode CrContactDestroy(CrContact **contact);
 /* Adds the couplings of the matrix to a checkpoint. The history is in the checkpoint already, as part of the state. */
 PetscErrorCode CrContactArchive(CrContact *contact, CrArchive *archive);

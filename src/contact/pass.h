@@ -113,10 +113,12 @@ struct CrPass {
   /* samples of the slave, beside its nodes; edges on facets: a place on each edge; NULL: none; borrowed */
   const CrSamples *samples;
   PetscInt         wall;
-  PetscInt         partner;  /* number of the rigid body of the pass; -1: none */
-  PetscReal        weight;   /* weight of a point of a rigid body (CrPointWeight) */
-  PetscBool        reversed; /* second pass of a pair: its slave is the pair's master */
-  PetscBool        self;     /* slave and master belong to one body */
+  PetscInt         partner; /* number of the rigid body of the pass; -1: none */
+  PetscReal        weight;  /* weight of a point of a rigid body (CrPointWeight) */
+  /* points of a round body on facets: the greatest distance of its surface from a point; else 0 */
+  PetscReal extent;
+  PetscBool reversed; /* second pass of a pair: its slave is the pair's master */
+  PetscBool self;     /* slave and master belong to one body */
   /* if both meshes are equally fine, exact laws use the slaves of this pass, not those of the reversed pass */
   PetscBool leads;
   PetscBool cones; /* cones of normals decide which facets a slave may touch; slaves have shares */

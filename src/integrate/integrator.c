@@ -151,7 +151,7 @@ PetscErrorCode CrIntegratorCreate(const CrDeckNode *time, PetscReal first_step,
   if (!code && it->steps->setup) code = it->steps->setup(it, model, state);
   if (!code && contact && model->nbodies &&
       (it->ops->accepts & CR_PARTNERS || it->steps == &CrStatics))
-    PetscCall(CrContactWarnSlaves(contact, it->ops->name));
+    PetscCall(CrContactWarnSlaves(contact));
   if (code) PetscCall(CrIntegratorDestroy(&it));
   *out = it;
   PetscFunctionReturn(code);

@@ -100,12 +100,18 @@ for deck in space plane; do
   sed 's/method: dissipative, step: [0-9.]*/method: explicit, step: 5.0e-4/; s/end: 0.12/end: 0.06/; s/mass: consistent, //; s/every: 2/every: 20/' $deck.yaml > $deck-explicit.yaml
 done
 
+# small round bodies under the other methods
+sed 's/method: dissipative, step: [0-9.]*, end: [0-9.]*/method: newmark, step: 5.0e-4, end: 0.02/' points-space.yaml > points-space-newmark.yaml
+sed 's/method: dissipative/method: bipotential/' points-space.yaml > points-space-cones.yaml
+sed 's/method: dissipative, step: [0-9.]*/method: explicit, step: 1.0e-3/; s/, tolerance: 1.0e-12//' points-space.yaml > points-space-explicit.yaml
+
 # and with impulses at the end of every step
 for deck in space plane points-space points-plane edges; do
   sed 's/method: dissipative/method: velocity-update/' $deck.yaml > $deck-update.yaml
 done
 
 for deck in space plane points-space points-plane edges rest space-explicit plane-explicit \
+    points-space-newmark points-space-cones points-space-explicit \
     space-update plane-update points-space-update points-plane-update edges-update; do
   for ranks in 1 2 3; do run $ranks $deck; done
   touched=$(awk -F, 'NR > 1 && $19 > 0' $deck.1/history.csv | wc -l)

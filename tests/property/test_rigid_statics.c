@@ -136,7 +136,7 @@ static void test_slides_off(const char *method)
 
 /* ---- a press ---------------------------------------------------------------------------------- */
 
-static PetscErrorCode open_press(Problem *p, const char *method, const char *shape,
+static PetscErrorCode open_press(Problem *p, const char *method, const char *shape, const char *at,
                                  const char *friction)
 {
   return problem_open(
@@ -145,12 +145,12 @@ static PetscErrorCode open_press(Problem *p, const char *method, const char *sha
       "density: 1}]\nbodies:\n"
       "  - {name: block, material: m, mesh: {block: {from: [-1.5, -1], to: [1.5, 0], elements: [9, "
       "3]}}}\n"
-      "  - {name: tool, rigid: {%s, mass: 1}, position: [0.07, 0.4]}\n"
+      "  - {name: tool, rigid: {%s, mass: 1}, position: %s}\n"
       "contact: [{between: [block.top, tool]%s}]\n"
       "conditions: [{\"on\": block.bottom, fix: [x, y]}, {\"on\": tool, force: [0, -60], ramp: [0, "
       "0.5], until: 0.5}]\n"
       "time: {method: %s, analysis: quasi-static, step: 0.1, end: 1, tolerance: 1.0e-11}\n",
-      shape, friction, method);
+      shape, at, friction, method);
 }
 
 /* A tool is pressed in by a force and let go: the force of contact is that of the load, and afterwards nothing is strained
@@ -161,7 +161,7 @@ static void test_press(const char *method, const char *shape, const char *fricti
   CrStepReport report;
   PetscInt     most = 0;
 
-  CHECK_OK(open_press(&p, method, shape, friction));
+  CHECK_OK(open_press(&p, method, shape, "[0.07, 0.4]", friction));
   for (int k = 1; k <= 6; k++) {
     CHECK_OK(problem_step(&p, 0.1, &report));
     CHECK(report.reason == CR_STEP_OK);
@@ -179,7 +179,7 @@ static void test_press(const char *method, const char *shape, const char *fricti
 /* ---- derivatives ------------------------------------------------------------------------------ */
 
 /* The derivative of the body's residual by its unknowns, against differences, where the press is on its way. */
-static void test_derivative(const char *shape, const char *friction)
+static void test_derivative(const char *shape, const char *at, PetscInt steps, const char *friction)
 {
   const PetscReal    h = 1e-6;
   Problem            p;
@@ -191,8 +191,8 @@ static void test_derivative(const char *shape, const char *friction)
   PetscInt           n, pressed = 0;
   CrContact         *c;
 
-  CHECK_OK(open_press(&p, "dissipative", shape, friction));
-  CHECK_OK(problem_run(&p, 3, 0.1));
+  CHECK_OK(open_press(&p, "dissipative", shape, at, friction));
+  CHECK_OK(problem_run(&p, steps, 0.1));
   c = p.contact;
   n = p.model->nlocal * p.model->dim;
   CHECK_OK(PetscCalloc2(n, &u1, n, &du));
@@ -241,6 +241,58 @@ static void test_derivative(const char *shape, const char *friction)
   CHECK_OK(problem_close(&p));
 }
 
+/* ---- smaller than a facet ---------------------------------------------------------------------- */
+
+/* A disk stands off the middle of a facet, and touches no node. Two smooth walls keep it from rolling down the slope that
+   it makes. Each end of the top has the stiffness E A/(2 H) = 500. So a load W at s of the top, whose ends are 0 and 1,
+   makes the slope W (1 - 2 s)/500. The disk touches at its centre's place plus the radius times the slope. The left wall
+   pushes by W times the slope. The point carries the weight, its spring is compressed by the weight over its stiffness,
+   and the middle of the top sinks by W/1000. */
+static void test_small_disk(const char *method)
+{
+  const PetscReal weight = 2, kn = 1e5, rate = weight / 500;
+  const PetscReal slope = rate * (1 - 2 * 0.4) / (1 + 2 * rate * 0.1), s = 0.4 + 0.1 * slope;
+  const PetscBool exact = !strcmp(method, "bipotential");
+  PetscInt        pressed = 0;
+  PetscReal       down, middle;
+  Problem         p;
+  CrStepReport    report;
+
+  CHECK_OK(problem_open(
+      &p,
+      "carom: 1\ndimension: 2\nplane: stress\nmaterials: [{name: m, model: linear, young: 1000, "
+      "poisson: 0, density: 1.0e-9}]\nbodies:\n"
+      "  - {name: block, material: m, mesh: {block: {from: [0, 0], to: [1, 1], elements: [1, 1]}}}\n"
+      "  - {name: disk, rigid: {disk: {radius: 0.1}, mass: 0.2}, position: [0.4, 1.1]}\n"
+      "obstacles: [{name: left, plane: {point: [0.3, 0], normal: [1, 0]}}, {name: right, plane: "
+      "{point: [0.5, 0], normal: [-1, 0]}}]\n"
+      "contact: [{between: [block.top, disk], normal_penalty: 1.0e+5}, {between: [disk, left], "
+      "normal_penalty: 1.0e+6}, {between: [disk, right], normal_penalty: 1.0e+6}]\n"
+      "conditions: [{\"on\": block.bottom, fix: [x, y]}, {\"on\": block, fix: [x]}, {gravity: [0, "
+      "-10]}]\n"
+      "time: {method: %s, analysis: quasi-static, step: 0.5, end: 1}\n",
+      method));
+  CHECK_OK(problem_step(&p, 0.5, &report));
+  CHECK(report.reason == CR_STEP_OK);
+  CR_EACH_TOUCH (touch, p.contact) {
+    if (touch->idle || !(touch->out.p > 0)) continue;
+    if (p.contact->passes[touch->pass].kind == CR_POINT_ON_WALL) {
+      if (!exact) CHECK_NEAR(touch->weight * touch->out.p, weight * slope, 1e-5 * weight * slope);
+      CHECK(touch->k.nu[0] > 0);
+      continue;
+    }
+    CHECK(p.contact->passes[touch->pass].kind == CR_POINT_ON_FACET);
+    CHECK_NEAR(touch->k.nu[0], -slope, 1e-5 * slope);
+    CHECK_NEAR(touch->k.gap, exact ? 0 : -weight / kn / touch->weight, 1e-5 * weight / kn);
+    pressed++;
+  }
+  CHECK(pressed == 1);
+  middle = 1.1 - weight / 1000 - (exact ? 0 : weight / kn / 0.5);
+  down = middle + (s - 0.5) * slope;
+  CHECK_NEAR(p.state->rigid->x[1], down, 1e-7); /* 0.1 (1/cos - 1) of the slope is 3e-8 */
+  CHECK_OK(problem_close(&p));
+}
+
 /* ---- nothing holds it ------------------------------------------------------------------------- */
 
 static void test_unheld(const char *method)
@@ -280,8 +332,14 @@ int main(int argc, char **argv)
     for (int f = s != 1; f < 2; f++) { /* a flat side stands askew, and needs friction */
       test_press("dissipative", shapes[s], frictions[f]);
       test_press("bipotential", shapes[s], frictions[f]);
-      test_derivative(shapes[s], frictions[f]);
+      test_derivative(shapes[s], "[0.07, 0.4]", 3, frictions[f]);
     }
+  for (int f = 0; f < 2; f++) { /* between two nodes, without the load that would push them away */
+    test_derivative("disk: {radius: 0.1}", "[0.07, 0.1]", 0, frictions[f]);
+    test_derivative("ellipse: {semi_axes: [0.08, 0.1]}", "[0.07, 0.1]", 0, frictions[f]);
+  }
+  for (int m = 0; m < METHODS; m++) test_small_disk(methods[m]);
+  test_small_disk("bipotential");
   test_exact_weight();
   test_balance_beam("bipotential");
   test_slides_off("dissipative");

@@ -125,8 +125,9 @@ engine: many resolves all impacts of a step at once, so tangential_restitution h
 |bodies.1.name=pea
 |bodies.1.name=pea contact.0.slaves=body
 contact block.top-pea: nodes are 0.333 apart and the rigid body is 0.1 thick, so it may pass between them; refine the mesh or set slaves: both|bodies.1.name=pea contact.0.slaves=nodes
-contact block.top-pea: nodes are 0.333 apart|bodies.1.name=pea time.method=explicit
-contact block.top-pea: points of round bodies are not used under explicit; the nodes are the slaves|bodies.1.name=pea bodies.0.mesh.block.elements=[12,12] contact.0.slaves=both time.method=explicit
+|bodies.1.name=pea time.method=explicit
+|bodies.1.name=pea bodies.0.mesh.block.elements=[12,12] contact.0.slaves=both time.method=explicit
+contact block.top-pea: nodes are 0.333 apart|bodies.1.name=pea time.method=explicit contact.0.slaves=nodes
 t = 0.95: the back strain of kinematic hardening grew to 1.0|bodies.0.name=sheet
 |bodies.0.name=sheet time.end=0.8
 |bodies.0.name=sheet materials.0.kinematic=0

@@ -195,12 +195,17 @@ static void segment_roll_gradient(const CrKinematics *k, PetscReal dG[][CR_CONTA
       }
 }
 
-void CrKinematicsRollGradient(const CrKinematics *k, PetscReal dG[CR_CONTACT_DOFS][CR_CONTACT_DOFS],
+void CrKinematicsRollGradient(const CrKinematics *k, const PetscReal *x,
+                              PetscReal dG[CR_CONTACT_DOFS][CR_CONTACT_DOFS],
                               PetscReal dH[2][CR_CONTACT_DOFS][CR_CONTACT_DOFS])
 {
   CrKinematics   flat = *k;
   CrCoefficients co;
 
+  if (k->rest) {
+    CrAroundGradient(k, x, dG, dH);
+    return;
+  }
   if (k->dim == 2) {
     segment_roll_gradient(k, dG, dH[0]);
     return;

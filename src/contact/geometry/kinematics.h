@@ -63,6 +63,11 @@ PetscBool CrKinematicsFacet(PetscInt dim, PetscInt nmaster, const PetscReal *x, 
    the result is the same as for CrKinematicsFacet. */
 PetscBool CrKinematicsRest(PetscInt dim, PetscInt nmaster, PetscInt rest, const PetscReal *x,
                            CrKinematics *k);
+/* Does the same as CrKinematicsRest, for a slave that is always in front of the corner or edge: the gap is never
+   negative. The tangents are those of the facet, rotated by the smallest rotation from its normal to nu. So they change
+   steadily when the slave passes from the facet to the edge. */
+PetscBool CrKinematicsAround(PetscInt dim, PetscInt nmaster, PetscInt rest, const PetscReal *x,
+                             CrKinematics *k);
 /* Kinematics of two edges that cross, from x[0] to x[3] and from x[6] to x[9] (theory 13.12). The normal has the
    direction of (x[6] - x[9]) x (x[0] - x[3]). The order of the last two nodes must be such that it points outward from
    the master. Returns false if the edges are parallel. */
@@ -89,9 +94,10 @@ void CrKinematicsGradient(const CrKinematics *k, const PetscReal *x,
 /* Changes H of a facet for a slave that is the centre of a ball: slip is then measured at the closest point on the
    facet. H[i] becomes P_A e_i. The rotation of the ball contributes the remaining term, -gap nu x e_i. */
 void CrKinematicsRoll(CrKinematics *k);
-/* Changes the derivatives dG and dH for a slave that is the centre of a ball; dH must not be NULL. k->gap is the gap
-   of the ball's centre. */
-void CrKinematicsRollGradient(const CrKinematics *k, PetscReal dG[CR_CONTACT_DOFS][CR_CONTACT_DOFS],
+/* Computes the derivatives dG and dH after CrKinematicsRoll; dH must not be NULL. k->gap is the gap of the ball's centre,
+   and x are the coordinates with which k was computed. */
+void CrKinematicsRollGradient(const CrKinematics *k, const PetscReal *x,
+                              PetscReal dG[CR_CONTACT_DOFS][CR_CONTACT_DOFS],
                               PetscReal dH[2][CR_CONTACT_DOFS][CR_CONTACT_DOFS]);
 
 /* Position of a point relative to a facet with its edges. */
@@ -132,6 +138,9 @@ void CrSegmentOperators(const PetscReal n[3], CrKinematics *k);
 /* Does the same as CrKinematicsGradient, for a closest point that is held (k->rest). */
 void CrRestGradient(const CrKinematics *k, const PetscReal *x, PetscReal dG[][CR_CONTACT_DOFS],
                     PetscReal dH[][CR_CONTACT_DOFS][CR_CONTACT_DOFS]);
+/* Does the same as CrKinematicsRollGradient, for a ball at a corner or edge. */
+void CrAroundGradient(const CrKinematics *k, const PetscReal *x, PetscReal dG[][CR_CONTACT_DOFS],
+                      PetscReal dH[][CR_CONTACT_DOFS][CR_CONTACT_DOFS]);
 /* Computes the tangents tau_b of a triangle or quad at xi, and the derivatives dN of its shape functions by xi. */
 void CrFacetTangents(PetscInt nmaster, const PetscReal *x, const PetscReal xi[2],
                      PetscReal tau[2][3], PetscReal dN[2][4]);

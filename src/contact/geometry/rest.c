@@ -104,8 +104,29 @@ static PetscBool facet_frame(PetscInt dim, PetscInt nmaster, const PetscReal *x,
   return PETSC_TRUE;
 }
 
-PetscBool CrKinematicsRest(PetscInt dim, PetscInt nmaster, PetscInt rest, const PetscReal *x,
-                           CrKinematics *k)
+/* e_i = t_i - (t_i.nu)/(1 + n.nu) (n + nu), for the tangents t_i of the facet with the normal n. In 2D there is one
+   choice. Returns false if nu is opposite to n. */
+static PetscBool rotate_tangents(const PetscReal n[3], CrKinematics *k)
+{
+  PetscReal nu[3], along = v_dot(n, k->nu);
+
+  if (k->dim == 2) return CrTangents(k);
+  v_copy(k->nu, nu);
+  v_copy(n, k->nu);
+  if (!CrTangents(k)) return PETSC_FALSE;
+  v_copy(nu, k->nu);
+  if (!(1 + along > 1e-8)) return PETSC_FALSE;
+  for (int i = 0; i < 2; i++) {
+    PetscReal part = v_dot(k->e[i], nu) / (1 + along);
+
+    for (int j = 0; j < 3; j++) k->e[i][j] -= part * (n[j] + nu[j]);
+  }
+  return PETSC_TRUE;
+}
+
+/* `around`: the slave is in front, whatever the normal of the facet. */
+static PetscBool held(PetscInt dim, PetscInt nmaster, PetscInt rest, PetscBool around,
+                      const PetscReal *x, CrKinematics *k)
 {
   PetscReal r[3] = {0}, n[3], dN[2][4], d, size = 0;
 
@@ -120,14 +141,26 @@ PetscBool CrKinematicsRest(PetscInt dim, PetscInt nmaster, PetscInt rest, const 
   k->dim = dim;
   k->nmaster = nmaster;
   k->rest = rest;
-  k->gap = v_dot(r, n) < 0 ? -d : d;
+  k->gap = v_dot(r, n) < 0 && !around ? -d : d;
   for (int i = 0; i < 3; i++) k->nu[i] = r[i] / k->gap;
-  if (!CrTangents(k)) return PETSC_FALSE;
+  if (!(around ? rotate_tangents(n, k) : CrTangents(k))) return PETSC_FALSE;
   if (dim == 3)
     facet_operators(n, dN, k);
   else
     CrSegmentOperators(n, k);
   return PETSC_TRUE;
+}
+
+PetscBool CrKinematicsRest(PetscInt dim, PetscInt nmaster, PetscInt rest, const PetscReal *x,
+                           CrKinematics *k)
+{
+  return held(dim, nmaster, rest, PETSC_FALSE, x, k);
+}
+
+PetscBool CrKinematicsAround(PetscInt dim, PetscInt nmaster, PetscInt rest, const PetscReal *x,
+                             CrKinematics *k)
+{
+  return held(dim, nmaster, rest, PETSC_TRUE, x, k);
 }
 
 /* d nu = (1 - nu nu)/g (P_A dx_A - e ds) with the edge e and its coordinate s; dG_A = P_A d nu + nu dP_A. */
@@ -155,9 +188,9 @@ static void gap_gradient(const CrKinematics *k, const PetscReal *x, PetscReal dG
     }
 }
 
-/* Computes dH by differences of fourth order. Their step is a part of the penetration, because this is the length over
-   which the directions change. */
-static void slip_gradient(const CrKinematics *k, const PetscReal *x,
+/* Computes dH by differences of fourth order. Their step is a part of the gap, because this is the length over which the
+   directions change. `around`: the slave is a ball. */
+static void slip_gradient(const CrKinematics *k, PetscBool around, const PetscReal *x,
                           PetscReal dH[][CR_CONTACT_DOFS][CR_CONTACT_DOFS])
 {
   static const PetscReal place[4] = {-2, -1, 1, 2},
@@ -173,7 +206,8 @@ static void slip_gradient(const CrKinematics *k, const PetscReal *x,
       for (PetscInt a = 0; a < n; a++) dH[i][a][b] = 0;
     for (int s = 0; s < 4; s++) {
       y[b] = x[b] + place[s] * step;
-      if (!CrKinematicsRest(k->dim, k->nmaster, k->rest, y, &near)) continue;
+      if (!held(k->dim, k->nmaster, k->rest, around, y, &near)) continue;
+      if (around) CrKinematicsRoll(&near);
       for (PetscInt i = 0; i < k->dim - 1; i++)
         for (PetscInt a = 0; a < n; a++) dH[i][a][b] += weight[s] / step * near.H[i][a];
     }
@@ -185,5 +219,12 @@ void CrRestGradient(const CrKinematics *k, const PetscReal *x, PetscReal dG[][CR
                     PetscReal dH[][CR_CONTACT_DOFS][CR_CONTACT_DOFS])
 {
   gap_gradient(k, x, dG);
-  if (dH) slip_gradient(k, x, dH);
+  if (dH) slip_gradient(k, PETSC_FALSE, x, dH);
+}
+
+void CrAroundGradient(const CrKinematics *k, const PetscReal *x, PetscReal dG[][CR_CONTACT_DOFS],
+                      PetscReal dH[][CR_CONTACT_DOFS][CR_CONTACT_DOFS])
+{
+  gap_gradient(k, x, dG);
+  slip_gradient(k, PETSC_TRUE, x, dH);
 }

@@ -441,7 +441,8 @@ static PetscErrorCode ask(CrNearLists *lists, PetscReal *where)
     if (!p->asks) continue;
     CrScoutEmpty(p->box);
     ops->ask(lists, k, where, p->box);
-    CrScoutWiden(CrNearDepth(&c->passes[k]) + 3 * lists->passes[k].skin, p->box);
+    CrScoutWiden(CrNearDepth(&c->passes[k]) + c->passes[k].extent + 3 * lists->passes[k].skin,
+                 p->box);
   }
   PetscCall(CrScoutsAsk(lists->scouts, where, PETSC_TRUE));
   PetscFunctionReturn(PETSC_SUCCESS);

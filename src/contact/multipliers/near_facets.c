@@ -90,7 +90,8 @@ void CrSlaveAtPose(const CrContact *c, const CrPass *p, PetscInt i, const CrPose
     return;
   }
   CrShapePoint(CrRigidShape(c->model->rigid, p->partner), i, Y);
-  m_times(poses[p->partner].R, Y, at->x);
+  at->R = poses[p->partner].R;
+  m_times(at->R, Y, at->x);
   v_add(at->x, 1, poses[p->partner].x);
 }
 
@@ -129,7 +130,7 @@ PetscErrorCode CrNearListFacets(CrNearLists *lists, PetscInt k, const PetscReal 
   const CrContact *c = lists->contact;
   const CrPass    *pass = &c->passes[k];
   CrNearPass      *p = &lists->passes[k];
-  const PetscReal  reach = CrNearDepth(pass) + p->skin;
+  const PetscReal  reach = CrNearDepth(pass) + pass->extent + p->skin;
   const PetscReal *all = lists->scouts->list[k].all;
   const PetscInt   dim = c->model->dim;
   Box              slaves, master;
@@ -147,7 +148,7 @@ PetscErrorCode CrNearListFacets(CrNearLists *lists, PetscInt k, const PetscReal 
       master[d] = all[d];
       master[dim + d] = all[3 + d];
     }
-    apart = PetscMax(0, boxes_apart(dim, slaves, master)) - CrNearDepth(pass);
+    apart = PetscMax(0, boxes_apart(dim, slaves, master)) - CrNearDepth(pass) - pass->extent;
     p->due = PetscMax(p->due, p->made + apart);
   }
   PetscFunctionReturn(PETSC_SUCCESS);
@@ -175,7 +176,7 @@ PetscErrorCode CrNearFacetsApart(const CrNearLists *lists, const CrPass *pass,
     PetscCall(CrRoundsGreatest(lists->rounds, 2 * dim, boxes[side]));
     for (PetscInt d = 0; d < dim; d++) boxes[side][d] = -boxes[side][d];
   }
-  *apart = PetscMax(0, boxes_apart(dim, boxes[0], boxes[1]));
+  *apart = PetscMax(0, boxes_apart(dim, boxes[0], boxes[1]) - pass->extent);
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 

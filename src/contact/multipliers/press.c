@@ -5,7 +5,8 @@
 /* ---- kinds of passes -------------------------------------------------------------------------- */
 
 extern const CrPressOps CrPress_node_on_facet, CrPress_edge_on_edge, CrPress_node_on_wall,
-    CrPress_node_on_body, CrPress_point_on_wall, CrPress_point_on_facet, CrPress_edge_on_body;
+    CrPress_node_on_body, CrPress_point_on_wall, CrPress_point_on_facet, CrPress_edge_on_body,
+    CrPress_round_on_facet;
 
 const CrPressOps *CrPressOpsOf(const CrPass *pass)
 {
@@ -16,7 +17,7 @@ const CrPressOps *CrPressOpsOf(const CrPass *pass)
       [CR_EDGE_ON_BODY] = &CrPress_edge_on_body,   [CR_BODY_ON_EDGE] = &CrPress_edge_on_body,
   };
 
-  return rows[pass->kind];
+  return pass->extent > 0 ? &CrPress_round_on_facet : rows[pass->kind];
 }
 
 /* ---- one pair -------------------------------------------------------------------------------- */

@@ -65,7 +65,6 @@ void CrContactSuitMethod(CrContact *c, const CrDeck *deck)
 
   c->sweeps = CrDeckIsWord(method, "explicit");
   c->springs = !cones && !c->sweeps;
-  c->ends = CrDeckIsWord(method, "newmark");
   c->tight = cones && CrDeckIsWord(CrDeckFind(time, "level"), "gap") && !c->model->quasi_static;
 }
 

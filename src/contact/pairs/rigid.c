@@ -224,7 +224,6 @@ void CrPairSlaves(const CrContact *c, const CrDeckNode *node, const CrSide *slav
 
   for (int k = 0; k < 4; k++)
     if (CrDeckIsWord(slaves, CrSlavesWord((CrSlaves)k))) pair->slaves = (CrSlaves)k;
-  pair->asked = pair->slaves > CR_SLAVES_NODES;
   if (s->hole > inner) {
     pair->apart = 2 * s->hole;
     pair->thick = 2 * inner;
@@ -241,6 +240,7 @@ void CrPairSlaves(const CrContact *c, const CrDeckNode *node, const CrSide *slav
 static void reverse(const CrContact *c, CrPass *p)
 {
   const CrSurface *s = p->slave;
+  const CrShape   *shape = CrRigidShape(c->model->rigid, p->partner);
 
   p->weight = 0;
   for (PetscInt i = 0; i < s->nnodes; i++) p->weight += s->weight[i] / (PetscReal)s->nnodes;
@@ -250,7 +250,16 @@ static void reverse(const CrContact *c, CrPass *p)
   CrPassSetKind(p, CR_POINT_ON_FACET);
   for (PetscInt k = 0; k < c->model->nsets; k++)
     if (c->surfaces[k] == s) p->tree = c->trees[k];
-  p->n = CrShapePoints(&c->model->rigid->shapes[c->model->rigid->shape[p->partner]]);
+  p->n = CrShapePoints(shape);
+  if (shape->kind == CR_SHAPE_POLYTOPE) return;
+  p->extent = shape->kind == CR_SHAPE_ELLIPSOID ? shape->reach : shape->radius;
+}
+
+/* Do the points of a body hold it without the nodes of the surface? A ball touches corners of the surface too. Under
+   exact laws, a node that touches the ball would state the same law once more. */
+static PetscBool holds_alone(const CrContact *c, const CrPass *p)
+{
+  return !c->springs && CrRigidShape(c->model->rigid, p->partner)->kind == CR_SHAPE_BALL;
 }
 
 PetscErrorCode CrBodyPassesAdd(CrContact *c)
@@ -266,11 +275,7 @@ PetscErrorCode CrBodyPassesAdd(CrContact *c)
     /* exact laws: nodes alone must hold the corners of the body too, whatever their cones say */
     if (!c->springs && slaves != CR_SLAVES_BOTH) c->passes[k].cones = PETSC_FALSE;
     if (slaves < CR_SLAVES_BODY) continue;
-    /* a round point rolls, which only springs in the middle of a step with inertia count */
-    if ((c->model->quasi_static || !c->springs || c->ends) &&
-        CrRigidShape(c->model->rigid, c->passes[k].partner)->kind != CR_SHAPE_POLYTOPE)
-      continue;
-    if (slaves == CR_SLAVES_BOTH) {
+    if (slaves == CR_SLAVES_BOTH && !holds_alone(c, &c->passes[k])) {
       turned = c->npasses;
       PetscCall(CrPassAdd(c, c->passes[k]));
     }
@@ -286,7 +291,7 @@ PetscErrorCode CrBodyPassesAdd(CrContact *c)
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
-PetscErrorCode CrContactWarnSlaves(const CrContact *c, const char method[])
+PetscErrorCode CrContactWarnSlaves(const CrContact *c)
 {
   PetscBool *held; /* pairs that are held by points of the body */
 
@@ -298,14 +303,6 @@ PetscErrorCode CrContactWarnSlaves(const CrContact *c, const char method[])
     const CrPair *pair = &c->pairs[k];
 
     if (held[k]) continue;
-    if (pair->asked && c->model->quasi_static)
-      CrWarn("contact %s: points of round bodies are not used in a quasi-static analysis; the "
-             "nodes are the slaves",
-             pair->name);
-    else if (pair->asked)
-      CrWarn("contact %s: points of round bodies are not used under %s; the nodes are the "
-             "slaves",
-             pair->name, method);
     if (pair->apart > 0)
       CrWarn("contact %s: nodes are %.3g apart and the rigid body is %.3g thick, so it may "
              "pass between them; refine the mesh or set slaves: both",

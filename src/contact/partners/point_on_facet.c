@@ -21,14 +21,14 @@ static void increments(const CrContact *c, const CrTouch *touch, const CrContact
 {
   const CrPartner *p = &c->work->partners[c->passes[touch->pass].partner];
   PetscInt         dim = c->model->dim, nodes[CR_CONTACT_NODES];
-  PetscReal        turned[3], start[3];
+  PetscReal        turned[3], own[3], start[3];
 
   CrTouchNodes(c, touch, nodes);
   v_cross(p->turn, arm, turned);
-  if (p->at_end) { /* the whole way, not that of the middle */
-    m_times(p->end.R, touch->offset, turned);
-    m_times(p->start.R, touch->offset, start);
-    v_add(turned, -1, start);
+  if (p->at_end) { /* the whole way of the point of the body that is at `arm` at the end */
+    m_back(p->end.R, arm, own);
+    m_times(p->start.R, own, start);
+    v_less(arm, start, turned);
   }
   for (PetscInt i = 0; i < dim; i++) du[i] = p->move[i] + turned[i];
   for (PetscInt a = 1; a <= touch->k.nmaster; a++)
@@ -139,14 +139,14 @@ static void operators(const CrContact *c, const CrTouch *touch, const CrContactS
     o->G[b] = k.G[b];
     for (PetscInt a = 0; a < k.dim - 1; a++) o->H[a][b] = k.H[a][b];
   }
+  CrSlaveAt(c, touch, step->u, CR_POSE_MIDDLE, &middle);
+  CrGatherTouch(c, touch, touch->facet, &middle, x);
   if (!touch->rolls) {
-    CrSlaveAt(c, touch, step->u, CR_POSE_MIDDLE, &middle);
-    CrGatherTouch(c, touch, touch->facet, &middle, x);
     CrKinematicsGradient(&k, x, o->dG, o->dH);
     return;
   }
   k.gap += touch->radius;
-  CrKinematicsRollGradient(&k, o->dG, o->dH);
+  CrKinematicsRollGradient(&k, x, o->dG, o->dH);
   spin_operators(&k, o);
 }
 
@@ -214,7 +214,7 @@ static void carry_ellipsoid(const CrPartner *p, const CrTouch *touch, const Oper
     PetscReal side[3] = {0}, out[3] = {0};
 
     for (PetscInt i = 0; i < dim; i++) {
-      if (z >= 0) side[i] = z < 3 ? (i == z) / 2.0 : X[3 * i + z - 3];
+      if (z >= 0) side[i] = z < 3 ? (i == z) * p->part : X[3 * i + z - 3];
       for (PetscInt l = 0; l < dim && z < 0; l++) side[i] += M[3 * i + l] * o->dG[l][b];
     }
     (void)m_solve(E, side, out);
@@ -245,6 +245,50 @@ static void increment_rows(const CrTouch *touch, const PetscReal *du, const Pets
     }
     for (PetscInt a = 0; b < n && a < 3; a++)
       for (PetscInt i = 0; i < nt; i++) ds[i][b] += turn[a] * o->dS[i][a][b];
+  }
+}
+
+/* Likewise, if contact acts at the end. With Q = R_0 R_1^T, the point of the body that is at a = r - g nu at the end has
+   moved by D = move + (1 - Q) a. dD = move + (1 - Q) da - Q a^ B turn. The gap itself, not its increment, makes the
+   pressure. */
+static void end_rows(const CrTouch *touch, const PetscReal *du, const CrPartner *p,
+                     const Operators *o, PetscReal ds[2][MOST])
+{
+  const PetscReal g = touch->k.gap + touch->radius, *nu = touch->k.nu;
+  const PetscInt  n = o->n, dim = touch->k.dim;
+  PetscReal       A[9], X[9], turned[9];
+
+  m_cross(touch->arm, X);
+  m_multiply(X, p->B, A);
+  for (int j = 0; j < 3; j++)
+    for (int i = 0; i < 3; i++) {
+      PetscReal sum = 0;
+
+      for (int k = 0; k < 3; k++)
+        for (int l = 0; l < 3; l++)
+          sum -= p->start.R[3 * i + k] * p->end.R[3 * l + k] * A[3 * l + j];
+      turned[3 * i + j] = sum;
+    }
+  for (PetscInt b = 0; b < n + 6; b++) {
+    const PetscInt turn = b >= n && b < n + 3 ? b - n : -1, move = b - n - 3;
+    PetscReal      da[3] = {0}, own[3], start[3], D[3];
+
+    for (PetscInt i = 0; i < dim; i++) {
+      da[i] = i == b || i == move ? (move < 0 ? 1 : -1) : 0;
+      if (b < n) da[i] -= nu[i] * o->G[b] + g * o->dG[i][b];
+    }
+    m_back(p->end.R, da, own);
+    m_times(p->start.R, own, start);
+    v_less(da, start, D);
+    for (PetscInt i = 0; i < dim; i++) {
+      if (turn >= 0) D[i] = turned[3 * i + turn];
+      if (i == move) D[i] += 1;
+    }
+    for (PetscInt i = 0; i < dim - 1; i++) {
+      ds[i][b] = b >= dim && b < n ? o->H[i][b] : 0;
+      for (PetscInt a = 0; a < dim; a++) ds[i][b] += o->H[i][a] * D[a];
+      for (PetscInt a = 0; b < n && a < n; a++) ds[i][b] += du[a] * o->dH[i][a][b];
+    }
   }
 }
 
@@ -305,7 +349,7 @@ static void torque_rows(PetscInt dim, PetscInt n, PetscReal K[MOST][MOST], const
   }
 }
 
-/* K of a body that rests: a corner moves as a node does, from the start to the end. */
+/* K if contact acts at the end: a corner moves as a node does, from the start to the end. */
 static void corner_tangent(const CrContact *c, const CrTouch *touch, const CrContactStep *step,
                            const PetscReal *du, PetscReal K[MOST][MOST])
 {
@@ -325,7 +369,8 @@ static void differentiate(const CrContact *c, const CrTouch *touch, const CrCont
 {
   const CrPartner *p = &c->work->partners[c->passes[touch->pass].partner];
   PetscInt         dim = c->model->dim;
-  PetscReal        K[MOST][MOST], T[3][MOST], dg[MOST], ds[2][MOST], du[CR_CONTACT_DOFS], f[3];
+  PetscReal        K[MOST][MOST], T[3][MOST], dg[MOST] = {0}, ds[2][MOST];
+  PetscReal        du[CR_CONTACT_DOFS], f[3];
   Operators        o;
   Carrier          k = {.part = p->part};
 
@@ -337,13 +382,15 @@ static void differentiate(const CrContact *c, const CrTouch *touch, const CrCont
     carry_ellipsoid(p, touch, &o, dim, &k);
   else
     carry_fixed(p, &k);
-  increments(c, touch, step, k.r, du);
-  if (p->at_end)
-    corner_tangent(c, touch, step, du, K);
-  else {
+  increments(c, touch, step, p->at_end ? touch->arm : k.r, du);
+  if (p->at_end && touch->rolls)
+    end_rows(touch, du, p, &o, ds);
+  else if (!p->at_end)
     increment_rows(touch, du, p->turn, &o, &k, dg, ds);
+  if (p->at_end && !touch->rolls)
+    corner_tangent(c, touch, step, du, K);
+  else
     point_tangent(touch, &o, dg, ds, K);
-  }
   *t = (CrBodyTangent){.nn = {{0}}};
   for (PetscInt a = dim; a < o.n; a++) columns(dim, o.n, K[a], &k, t->nn[a - dim], t->nz[a - dim]);
   for (PetscInt a = 0; a < dim; a++) columns(dim, o.n, K[a], &k, t->zn[a], t->zz[a]);

@@ -62,10 +62,11 @@ static void remember_spring(const CrContact *c, CrTouch *touch, const CrInstant 
   const PetscReal *eta = c->past.eta + 2 * touch->point;
   PetscReal        x[CR_CONTACT_DOFS];
   CrKinematics     k;
-  PetscInt         n = CrGatherTouch(c, touch, c->past.facet[touch->point], start, x);
+  CrTouch          old = *touch;
 
+  old.facet = c->past.facet[touch->point];
   for (int i = 0; i < 3; i++) touch->spring[i] = 0;
-  if (!CrKinematicsFacet(c->model->dim, n, x, &k)) return; /* the spring is forgotten */
+  if (!CrTouchProject(c, &old, start, x, &k)) return; /* the spring is forgotten */
   CrSpringKeep(eta, &k, touch);
 }
 
@@ -77,7 +78,7 @@ static PetscBool is_beyond(const CrContact *c, const CrTouch *touch, PetscInt fa
   const CrSurface *master = c->passes[touch->pass].master;
   PetscInt         next;
 
-  if (near->outside <= OPEN_EDGE || near->edge < 0) return PETSC_FALSE;
+  if (near->outside <= OPEN_EDGE || near->edge < 0) return PETSC_FALSE; /* so are all balls */
   next = master->neighbour[4 * facet + near->edge];
   if (c->passes[touch->pass].cones) return next < 0 || !CrTouchAdmits(c, touch, next);
   return next < 0 || master->patch[next] != master->patch[facet];

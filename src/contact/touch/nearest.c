@@ -6,56 +6,17 @@
 #define ON_EDGE                                                                                    \
   1e-12 /* of a facet: a point as near to two facets as this is on the edge between them */
 
-#define ROUNDS                                                                                     \
-  3 /* most iterations until the point of an ellipsoid and the normal of a warped facet agree */
-
 PetscInt CrGatherTouch(const CrContact *c, const CrTouch *touch, PetscInt facet,
                        const CrInstant *at, PetscReal *x)
 {
-  PetscInt n = CrGatherAt(c, c->passes[touch->pass].master, facet, at, x);
-
-  for (int k = 0; touch->ellipsoid && k < ROUNDS; k++) {
-    PetscReal   r[3];
-    CrProximity near;
-
-    CrFacetProximity(c->model->dim, n, x, &near);
-    CrEllipsoidReach(touch->ellipsoid, at->R, near.nu, r);
-    for (PetscInt i = 0; i < c->model->dim; i++) x[i] = at->x[i] + r[i];
-  }
-  return n;
-}
-
-/* Point of the ellipsoid with its projection: the normal there is the one by which it was found. */
-static PetscBool project_ellipsoid(PetscInt dim, const CrShape *ellipsoid, const CrInstant *at,
-                                   PetscInt n, PetscReal *x, CrKinematics *k)
-{
-  PetscReal   moved = PETSC_MAX_REAL, last, r[3];
-  CrProximity near;
-
-  CrFacetProximity(dim, n, x, &near);
-  v_copy(near.nu, k->nu);
-  for (int it = 0; it < 60; it++) {
-    last = moved;
-    moved = 0;
-    CrEllipsoidReach(ellipsoid, at->R, k->nu, r);
-    for (PetscInt i = 0; i < dim; i++) {
-      moved = PetscMax(moved, PetscAbsReal(at->x[i] + r[i] - x[i]));
-      x[i] = at->x[i] + r[i];
-    }
-    if (!CrKinematicsFacet(dim, n, x, k)) return PETSC_FALSE;
-    if (moved == 0 || (moved < 1e-12 * ellipsoid->reach && moved > last / 4)) return PETSC_TRUE;
-  }
-  return PETSC_FALSE;
+  return CrRoundGather(c, c->passes[touch->pass].master, facet, touch->ellipsoid, at, x);
 }
 
 PetscBool CrTouchProject(const CrContact *c, const CrTouch *touch, const CrInstant *at,
                          PetscReal *x, CrKinematics *k)
 {
-  PetscInt dim = c->model->dim,
-           n = CrGatherAt(c, c->passes[touch->pass].master, touch->facet, at, x);
-
-  return touch->ellipsoid ? project_ellipsoid(dim, touch->ellipsoid, at, n, x, k)
-                          : CrKinematicsFacet(dim, n, x, k);
+  return CrRoundProject(c, c->passes[touch->pass].master, touch->facet, touch->ellipsoid,
+                        CrTouchIsBall(touch) ? touch->radius : 0, at, x, k);
 }
 
 PetscInt CrNearestFacet(const CrContact *c, const CrTouch *touch, const PetscReal *u,
@@ -65,17 +26,6 @@ PetscInt CrNearestFacet(const CrContact *c, const CrTouch *touch, const PetscRea
 
   CrSlaveAt(c, touch, u, CR_POSE_END, &at);
   return CrNearestFacetAt(c, touch, &at, near);
-}
-
-/* The signed distance of an ellipsoid from a facet with its edges, negative inside. It is that of a ball whose
-   centre is as high above the facet. x are the point of the ellipsoid and the corners. */
-static PetscReal ellipsoid_distance(PetscInt dim, const CrInstant *at, const PetscReal *x,
-                                    const CrProximity *near)
-{
-  PetscReal height = 0, beside = PetscSqr(near->distance) - PetscSqr(near->gap);
-
-  for (PetscInt i = 0; i < dim; i++) height += near->nu[i] * (at->x[i] - x[i]);
-  return PetscSqrtReal(PetscSqr(near->gap + height) + PetscMax(beside, 0)) - height;
 }
 
 PetscInt CrNearestFacetAt(const CrContact *c, const CrTouch *touch, const CrInstant *at,
@@ -90,11 +40,11 @@ PetscInt CrNearestFacetAt(const CrContact *c, const CrTouch *touch, const CrInst
     PetscInt  f = c->work->found[k], n;
     PetscReal rank;
 
-    if (touch->patch >= 0 && master->patch[f] != touch->patch) continue;
+    if (touch->patch >= 0 && master->patch[f] != touch->patch && !CrTouchIsBall(touch)) continue;
     n = CrGatherTouch(c, touch, f, at, x);
     CrFacetProximity(c->model->dim, n, x, &here);
     if (touch->patch < 0 && !CrIsFaced(touch->normal, here.nu)) continue;
-    rank = touch->ellipsoid ? ellipsoid_distance(c->model->dim, at, x, &here) : here.distance;
+    rank = CrRoundDistance(c->model->dim, touch->ellipsoid, at, x, &here);
     rank += 1e-9 * master->size[f] * here.outside; /* breaks ties at edges */
     /* on an edge rounding must not choose, because friction on two facets has more than one solution */
     if (best >= 0 && !(rank < least - (c->tight ? ON_EDGE * master->size[f] : 0))) continue;
@@ -103,7 +53,7 @@ PetscInt CrNearestFacetAt(const CrContact *c, const CrTouch *touch, const CrInst
     *near = here;
   }
   if (best < 0) return best;
-  near->gap -= touch->radius;
+  CrTouchProximity(touch, near);
   if (near->edge < 0 || !CrTouchRests(c, touch)) return best;
   CrGatherTouch(c, touch, best, at, x);
   CrValleyProximity(c, touch, best, at->u, x, near);
@@ -153,7 +103,7 @@ PetscInt CrFirstPierced(const CrContact *c, const CrTouch *touch, const CrInstan
 
     if (only_new && touch->locked && f == touch->facet) continue;
     if (only_new && !touch->idle && !CrIsLongWay(c, touch, f, from, to) &&
-        master->patch[f] == touch->patch)
+        (master->patch[f] == touch->patch || CrTouchIsBall(touch)))
       continue;
     n = CrGatherTouch(c, touch, f, from, x0);
     CrGatherTouch(c, touch, f, to, x1);

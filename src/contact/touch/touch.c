@@ -33,7 +33,8 @@ PetscReal CrTouchGapOn(const CrContact *c, const CrTouch *touch, PetscInt facet,
   CrProximity near;
 
   CrFacetProximity(c->model->dim, n, x, &near);
-  return near.gap - touch->radius;
+  CrTouchProximity(touch, &near);
+  return near.gap;
 }
 
 PetscErrorCode CrPointDrop(CrContact *c, PetscInt point)
@@ -136,7 +137,8 @@ void CrTouchHistory(const CrContact *c, CrTouch *touch, const PetscReal *u0)
     CrGatherAt(c, master, touch->facet, &start, x);
     if (touch->ellipsoid) (void)CrTouchProject(c, touch, &start, x, &k);
     CrFacetProximity(c->model->dim, master->ncorners[touch->facet], x, &near);
-    touch->gd0 = PetscMax(near.gap - touch->radius - PetscMax(touch->overlap, 0), 0);
+    CrTouchProximity(touch, &near);
+    touch->gd0 = PetscMax(near.gap - PetscMax(touch->overlap, 0), 0);
     return;
   }
   touch->gd0 = c->past.gd[touch->point];

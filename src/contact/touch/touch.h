@@ -5,6 +5,7 @@
    slave's area that carries pressure. */
 #pragma once
 
+#include "contact/round.h"
 #include "contact/place.h"
 #include "contact/touch/spread.h"
 
@@ -184,6 +185,22 @@ PetscErrorCode CrTouchAddBeside(CrContact *c, const CrInstant *start);
 void CrTouchDropTwins(CrContact *c, const PetscReal *u0);
 
 /* ---- facets ---- */
+
+/* Is the slave a ball that may touch facets, edges and corners of all patches, whatever is closest to its centre? A ball
+   that is bound to one facet touches the plane of this facet. Otherwise the ball could go through the plane beyond the
+   edges of the facet. */
+static inline PetscBool CrTouchIsBall(const CrTouch *touch)
+{
+  return touch->radius > 0 && !touch->locked ? PETSC_TRUE : PETSC_FALSE;
+}
+/* Changes the proximity of the centre of a ball to that of the ball. Does nothing for other slaves. */
+static inline void CrTouchProximity(const CrTouch *touch, CrProximity *near)
+{
+  if (CrTouchIsBall(touch))
+    CrBallProximity(touch->radius, near);
+  else
+    near->gap -= touch->radius;
+}
 
 /* Computes the positions x of the slave and of the corners of a facet. If the slave is an ellipsoid, its position is
    its point closest to the facet. Returns the number of corners. */
