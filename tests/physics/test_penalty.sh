@@ -82,4 +82,28 @@ check $? "a soft penalty: $(cat stderr)"
 run_deck 0 --set contact.0.normal_penalty=auto
 [ ! -s stderr ]
 check $? "the automatic penalty: a warning"
+# A thin layer under a stiff block: its sides are much smaller than its top, and must not decide which surface is finer.
+# In uniaxial strain the force is (lambda + 2 shear) x strain; the finite strain of 1 % adds 0.9 %.
+cat >thin.yaml <<'DECK'
+carom: 1
+dimension: 2
+materials:
+  - {name: soft, model: neo-hookean, young: 1000, poisson: 0.3, density: 1}
+  - {name: hard, model: neo-hookean, young: 1.0e+8, poisson: 0, density: 1}
+bodies:
+  - {name: layer, material: soft, mesh: {block: {from: [0, -0.02], to: [1, 0], elements: [4, 1]}}}
+  - {name: block, material: hard, mesh: {block: {from: [0, 0], to: [1, 0.5], elements: [5, 3]}}}
+contact: [{between: [block, layer]}]
+conditions:
+  - {on: layer.bottom, fix: [y]}
+  - {on: layer, fix: [x]}
+  - {on: block.top, displacement: [0, -2.0e-4], ramp: [0, 1]}
+time: {method: bipotential, analysis: quasi-static, step: 0.5, end: 1}
+output: {frames: 0, report: false}
+DECK
+cpu 600 "$CAROM" run thin.yaml -o thin.out --force >stdout 2>stderr
+check $? "a thin layer: $(cat stderr)"
+thin=$(awk -F, 'NR == 1 {for (i = 1; i <= NF; i++) if ($i == "fy") k = i} END {print $k / 13.4615}' thin.out/contacts.csv)
+near "$thin" 1.009 0.005
+check $? "a thin layer: force $thin of that of uniaxial strain"
 check_end

@@ -200,10 +200,17 @@ static void find_spacings(const Work *w)
     }
     if (s->dim == 3) F->spacing[i] = PetscSqrtReal(F->spacing[i]);
   }
-  for (PetscInt f = 0; f < s->nfacets; f++)
-    for (PetscInt a = 0; a < s->ncorners[f]; a++)
-      F->facet_spacing[f] +=
-          F->spacing[w->index[s->corners[4 * f + a]]] / (PetscReal)s->ncorners[f];
+  for (PetscInt f = 0; f < s->nfacets; f++) {
+    const PetscReal size = s->size[f] * (s->ncorners[f] == 3 ? PETSC_SQRT2 : 1);
+
+    for (PetscInt a = 0; a < s->ncorners[f]; a++) {
+      const PetscInt i = w->index[s->corners[4 * f + a]];
+
+      F->facet_spacing[f] += F->spacing[i] / (PetscReal)s->ncorners[f];
+      F->side_spacing[f] +=
+          (F->turn[i] > SMOOTH ? size : F->spacing[i]) / (PetscReal)s->ncorners[f];
+    }
+  }
 }
 
 /* ---- the whole ---------------------------------------------------------------------------- */
@@ -220,6 +227,7 @@ PetscErrorCode CrFeaturesCreate(const CrModel *model, const PetscInt *index, CrS
   PetscCall(PetscCalloc7(n + 2, &F->fan_start, n + 1, &F->spoke_start, n, &F->open, n, &F->turn, n,
                          &F->spacing, surface->nfacets, &F->facet_spacing, surface->nfacets,
                          &F->slack));
+  PetscCall(PetscCalloc1(surface->nfacets, &F->side_spacing));
   PetscCall(find_facets(&work));
   PetscCall(CrFacetsAround(F->nfacets, F->ncorners, F->corners, index, n, F->fan_start, &F->fan));
   PetscCall(find_spokes(&work));
@@ -248,6 +256,7 @@ PetscErrorCode CrFeaturesDestroy(CrFeatures **features)
   if (!F) PetscFunctionReturn(PETSC_SUCCESS);
   PetscCall(PetscFree7(F->fan_start, F->spoke_start, F->open, F->turn, F->spacing, F->facet_spacing,
                        F->slack));
+  PetscCall(PetscFree(F->side_spacing));
   PetscCall(PetscFree2(F->ncorners, F->corners));
   PetscCall(PetscFree(F->fan));
   PetscCall(PetscFree(F->spokes));
@@ -357,6 +366,6 @@ PetscReal CrShareBoth(const CrSurface *slave, PetscInt i, const CrSurface *maste
 PetscReal CrShareFiner(const CrSurface *slave, PetscInt i, const CrSurface *master, PetscInt facet,
                        PetscReal corner, PetscBool leads)
 {
-  return CrShareFinerBySpacing(slave->features->spacing[i], master->features->facet_spacing[facet],
+  return CrShareFinerBySpacing(slave->features->spacing[i], master->features->side_spacing[facet],
                                CrIsSharp(slave, i, corner), leads);
 }

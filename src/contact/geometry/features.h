@@ -29,6 +29,8 @@ typedef struct {
   PetscReal        *
       spacing; /* [nnodes] distance between neighbouring nodes around the node: length, or root of an area */
   PetscReal *facet_spacing; /* [facets of the surface] mean of the corners' spacings */
+  /* [facets of the surface] the same on the facet's own side of creases: beyond a crease, facets may be much smaller */
+  PetscReal *side_spacing;
   /* [facets of the surface] half of the greatest angle below 60 degrees between the facet and a neighbour: the error of
      its normal if the facets approximate a curve */
   PetscReal *slack;

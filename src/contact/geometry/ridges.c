@@ -11,6 +11,7 @@
 #define LEAST_SINE     0.17
 #define LEAST_CROSSING 1e-3 /* the same where a sharp edge has gone through any other */
 #define ACROSS         0.1  /* radians: error of the normals of an edge that is crossed */
+#define GOES_ON        0.5  /* cosine: ridges that turn less at a node go on into each other */
 
 /* ---- life ------------------------------------------------------------------------------------- */
 
@@ -49,6 +50,64 @@ static void measure(const CrModel *model, CrRidges *r, PetscInt i)
   r->length[i] = v_length(way);
 }
 
+/* The cosine of the angle by which a ridge turns where it goes on into another one. Both have a node in common: end a of
+   ridge i, and end b of ridge j. */
+static PetscReal straightness(const CrModel *model, const CrRidges *r, PetscInt i, int a,
+                              PetscInt j, int b)
+{
+  PetscReal x[2][3], way[2][3];
+
+  for (int e = 0; e < 2; e++) {
+    const PetscInt *nodes = CrRidgeNodes(r, e ? j : i);
+
+    at_node(model, nodes[e ? b : a], NULL, x[0]);
+    at_node(model, nodes[1 - (e ? b : a)], NULL, x[1]);
+    v_less(x[1], x[0], way[e]);
+    v_unit(way[e]);
+  }
+  return -v_dot(way[0], way[1]);
+}
+
+/* The end of a ridge, as 2 ridge + end, into which end `a` of ridge i goes on; -1: none. next[end] and first[node] are
+   lists of the ends at a node. */
+static PetscInt goes_on(const CrModel *model, const CrRidges *r, PetscInt i, int a,
+                        const PetscInt *first, const PetscInt *next)
+{
+  PetscReal best = GOES_ON;
+  PetscInt  found = -1;
+
+  for (PetscInt k = first[CrRidgeNodes(r, i)[a]]; k >= 0; k = next[k]) {
+    PetscReal cosine = k / 2 == i ? -1 : straightness(model, r, i, a, k / 2, (int)(k % 2));
+
+    if (!(cosine > best)) continue;
+    best = cosine;
+    found = k;
+  }
+  return found;
+}
+
+/* Copies of a ridge do not count: only single ridges share what crosses them at a node. */
+static PetscErrorCode join(const CrModel *model, CrRidges *r)
+{
+  PetscInt *first, *next, *on;
+
+  PetscFunctionBeginUser;
+  PetscCall(PetscMalloc3(model->nlocal, &first, 2 * r->n, &next, 2 * r->n, &on));
+  for (PetscInt node = 0; node < model->nlocal; node++) first[node] = -1;
+  for (PetscInt k = 2 * r->n - 1; k >= 0; k--) {
+    PetscInt *last = &first[CrRidgeNodes(r, k / 2)[k % 2]];
+
+    next[k] = *last;
+    *last = k;
+  }
+  for (PetscInt k = 0; k < 2 * r->n; k++)
+    on[k] = goes_on(model, r, k / 2, (int)(k % 2), first, next);
+  for (PetscInt k = 0; k < 2 * r->n; k++)
+    if (on[k] >= 0 && on[on[k]] == k) r->end[k] = k < on[k] ? CR_RIDGE_KEEPS : CR_RIDGE_YIELDS;
+  PetscCall(PetscFree3(first, next, on));
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
 PetscErrorCode CrRidgesCreate(const CrModel *model, const CrSurface *surface, PetscReal corner,
                               PetscInt copies, CrRidges **out)
 {
@@ -61,11 +120,12 @@ PetscErrorCode CrRidgesCreate(const CrModel *model, const CrSurface *surface, Pe
   r->surface = surface;
   r->corner = corner;
   r->copies = copies;
-  PetscCall(PetscCalloc3(room, &r->number, room, &r->weight, room, &r->length));
+  PetscCall(PetscCalloc4(room, &r->number, room, &r->weight, room, &r->length, 2 * room, &r->end));
   for (PetscInt k = 0; k < F->nridges; k++)
     if (F->ridges[k].turn > (corner < 0 ? corner : PetscMax(corner, CR_LEAST_RIDGE)))
       for (PetscInt copy = 0; copy < copies; copy++) r->number[r->n++] = k;
   for (PetscInt i = 0; i < r->n; i++) measure(model, r, i);
+  if (copies == 1) PetscCall(join(model, r));
   PetscCall(CrTreeCreate(3, r->n, &r->tree));
   *out = r;
   PetscFunctionReturn(PETSC_SUCCESS);
@@ -81,8 +141,8 @@ PetscErrorCode CrRidgesOfBody(const CrShape *shape, PetscInt body, PetscReal cor
   r->body = body;
   r->corner = corner;
   r->copies = 1;
-  PetscCall(PetscCalloc3(shape->nedges, &r->number, shape->nedges, &r->weight, shape->nedges,
-                         &r->length));
+  PetscCall(PetscCalloc4(shape->nedges, &r->number, shape->nedges, &r->weight, shape->nedges,
+                         &r->length, 2 * shape->nedges, &r->end));
   for (PetscInt e = 0; e < shape->nedges; e++) {
     if (!(CrEdgeTurn(shape, e) > corner)) continue;
     r->weight[r->n] = CrEdgeArea(shape, e);
@@ -98,7 +158,7 @@ PetscErrorCode CrRidgesDestroy(CrRidges **out)
 {
   PetscFunctionBeginUser;
   if (!*out) PetscFunctionReturn(PETSC_SUCCESS);
-  PetscCall(PetscFree3((*out)->number, (*out)->weight, (*out)->length));
+  PetscCall(PetscFree4((*out)->number, (*out)->weight, (*out)->length, (*out)->end));
   PetscCall(CrTreeDestroy(&(*out)->tree));
   PetscCall(PetscFree(*out));
   PetscFunctionReturn(PETSC_SUCCESS);

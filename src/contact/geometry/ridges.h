@@ -21,10 +21,14 @@ typedef struct {
   PetscInt  *number;
   PetscReal *weight; /* [n] a third of the reference area of its two facets */
   PetscReal *length; /* [n] length in the reference shape */
-  CrTree    *tree;
+  /* [2 n] for both nodes of each ridge, how it goes on there */
+  enum { CR_RIDGE_ENDS, CR_RIDGE_KEEPS, CR_RIDGE_YIELDS } * end;
+  CrTree *tree;
 } CrRidges;
 
 #define CR_ALL_EDGES (-4)
+/* CR_RIDGE_ENDS: the ridge ends at the node, or turns sharply. Otherwise two ridges go on into each other there. One of
+   them keeps what crosses them at the node, and the other one yields it. */
 
 PetscErrorCode CrRidgesCreate(const CrModel *model, const CrSurface *surface, PetscReal corner,
                               PetscInt copies, CrRidges **ridges);

@@ -1,10 +1,10 @@
 /* Sharp edges on sharp edges in explicit steps (theory 13.11). Only the edges of one surface are points, so that a
-   crossing is one pair. Crossings near the end of an edge are left to its node, which is sharp. One of the edges may
-   belong to a rigid body of finite mass. Both then exchange one force at the point of the other edge (theory 19.5). */
+   crossing is one pair. A crossing at a node where two edges go on into each other belongs to one of them. One of the
+   edges may belong to a rigid body of finite mass. Both then exchange one force at the point of the other edge (theory 19.5). */
 #include "base/grow.h"
 #include "contact/multipliers/press.h"
 
-#define BESIDE   0.02 /* of an edge, from its ends: crossings there do not begin */
+#define BESIDE   1e-6 /* of an edge, on both sides of a node at which the next edge goes on */
 #define TOUCHING 0.1  /* of an edge: free edges that are deeper did not come this way */
 #define WIDE     0.35 /* radians: edges that have gone through each other may have such normals */
 #define BEHIND   1e-8 /* of half a facet: edges that are deeper at t_n did not go through */
@@ -95,10 +95,10 @@ static void gather(const CrContact *c, const CrPass *p, PetscInt i, PetscInt mee
   for (int a = 0; a < 4; a++) end_at(c, p->ridges[a / 2], nodes[a], poses, u, x + 3 * a);
 }
 
-/* Gap, normal and weights of a meeting at u. *beyond: how far the crossing is outside of the edges, negative inside.
-   False: the edges are parallel. Corners of a body have no weights. */
+/* Gap, normal, weights and place xi of a meeting at u. False: the edges are parallel. Corners of a body have no
+   weights. */
 static PetscBool cross(const CrContact *c, const CrPass *p, PetscInt i, PetscInt meeting,
-                       const CrPose *poses, const PetscReal *u, CrFound *found, PetscReal *beyond)
+                       const CrPose *poses, const PetscReal *u, CrFound *found, PetscReal xi[2])
 {
   PetscReal    x[12];
   CrKinematics k;
@@ -114,8 +114,25 @@ static PetscBool cross(const CrContact *c, const CrPass *p, PetscInt i, PetscInt
   }
   v_copy(k.nu, found->nu);
   found->gap0 = k.gap;
-  *beyond = -1;
-  for (int e = 0; e < 2; e++) *beyond = PetscMax(*beyond, PetscMax(-k.xi[e], k.xi[e] - 1));
+  for (int e = 0; e < 2; e++) xi[e] = k.xi[e];
+  return PETSC_TRUE;
+}
+
+/* May contact begin where ridge i of the slave meets another one? At a node where ridges go on into each other, one of
+   them reaches over the node, and the other one stays away from it. */
+static PetscBool may_begin(const CrPass *p, PetscInt i, PetscInt meeting, const PetscReal xi[2])
+{
+  static const PetscReal reach[] = {
+      [CR_RIDGE_ENDS] = 0, [CR_RIDGE_KEEPS] = BESIDE, [CR_RIDGE_YIELDS] = -BESIDE};
+
+  for (int e = 0; e < 2; e++)
+    for (int side = 0; side < 2; side++) {
+      PetscInt ridge = e ? CR_MEETING_RIDGE(meeting) : i;
+      PetscInt end = e ? (side + meeting) % 2 : side;
+
+      if ((side ? xi[e] - 1 : -xi[e]) > reach[p->ridges[e]->end[2 * ridge + end]])
+        return PETSC_FALSE;
+    }
   return PETSC_TRUE;
 }
 
@@ -152,7 +169,7 @@ static PetscBool meet(const CrMultipliers *m, PetscInt entry, const PetscReal *u
   const CrContact  *c = m->contact;
   const CrPass     *p = &c->passes[found->pass];
   const CrNearPass *near = &m->lists->passes[found->pass];
-  PetscReal         first = PETSC_MAX_REAL, beyond;
+  PetscReal         first = PETSC_MAX_REAL, xi[2];
   CrFound           then = *found, now = *found, best = *found;
 
   for (PetscInt k = near->start[entry]; k < near->start[entry + 1]; k++) {
@@ -161,10 +178,11 @@ static PetscBool meet(const CrMultipliers *m, PetscInt entry, const PetscReal *u
 
     if (p->slave == p->master && j < found->item) continue; /* each crossing once */
     meeting = meeting_of(m, p, found->item, j, 0, u0);
-    if (meeting < 0 || !cross(c, p, found->item, meeting, m->bodies->pose0, u0, &then, &beyond))
+    if (meeting < 0 || !cross(c, p, found->item, meeting, m->bodies->pose0, u0, &then, xi))
       continue;
     if (then.gap0 < -TOUCHING * CrMeetingLength(p->ridges, found->item, meeting)) continue;
-    if (!cross(c, p, found->item, meeting, m->bodies->pose, u, &now, &beyond) || beyond > -BESIDE)
+    if (!cross(c, p, found->item, meeting, m->bodies->pose, u, &now, xi) ||
+        !may_begin(p, found->item, meeting, xi))
       continue;
     when = u == u0 ? now.gap0 : then.gap0 / PetscMax(then.gap0 - now.gap0, PETSC_SMALL);
     if ((u != u0 && now.gap0 >= 0) || !(when < first)) continue;
@@ -182,21 +200,20 @@ static PetscBool through(const CrMultipliers *m, const CrMultiplierStep *step, P
   const CrContact *c = m->contact;
   const CrPass    *p = &c->passes[found->pass];
   PetscInt         j = m->lists->passes[found->pass].found[k], meeting;
-  PetscReal        beyond, least;
+  PetscReal        xi[2], least;
   CrFound          then = *found;
 
   (void)entry;
-  if (!cross(c, p, found->item, CR_MEETING(j, 0), m->bodies->pose, m->where, &then, &beyond) ||
-      beyond > 0)
+  if (!cross(c, p, found->item, CR_MEETING(j, 0), m->bodies->pose, m->where, &then, xi) ||
+      CrEdgesBeyond(xi) > 0)
     return PETSC_FALSE; /* so do most */
   least = TOUCHING * CrMeetingLength(p->ridges, found->item, CR_MEETING(j, 0));
   if (PetscAbsReal(then.gap0) > least) return PETSC_FALSE;
   meeting = meeting_of(m, p, found->item, j, WIDE, step->u0);
-  if (meeting < 0 ||
-      !cross(c, p, found->item, meeting, m->bodies->pose0, step->u0, &then, &beyond) ||
+  if (meeting < 0 || !cross(c, p, found->item, meeting, m->bodies->pose0, step->u0, &then, xi) ||
       then.gap0 < -BEHIND * p->reach)
     return PETSC_FALSE;
-  if (!cross(c, p, found->item, meeting, m->bodies->pose, m->where, found, &beyond) ||
+  if (!cross(c, p, found->item, meeting, m->bodies->pose, m->where, found, xi) ||
       !(found->gap0 < 0))
     return PETSC_FALSE;
   *gap1 = found->gap0;
@@ -210,10 +227,11 @@ static PetscBool look(CrMultipliers *m, const CrMultiplierStep *step, PetscInt e
   const CrContact *c = m->contact;
   const CrPass    *p = &c->passes[found->pass];
   PetscInt         old = found->facet;
-  PetscReal        beyond;
-  PetscBool        held =
-      old >= 0 && cross(c, p, found->item, old, m->bodies->pose, m->where, found, &beyond) &&
-      beyond <= OPEN_EDGE && found->gap0 > -DEEPEST * CrMeetingLength(p->ridges, found->item, old);
+  PetscReal        xi[2];
+  PetscBool        held = old >= 0 &&
+                   cross(c, p, found->item, old, m->bodies->pose, m->where, found, xi) &&
+                   CrEdgesBeyond(xi) <= OPEN_EDGE &&
+                   found->gap0 > -DEEPEST * CrMeetingLength(p->ridges, found->item, old);
 
   if (!held) { /* free, or slid off */
     if (m->variant.warm) found->lam = 0;
@@ -240,10 +258,11 @@ static PetscBool again(const CrMultipliers *m, const CrPose *poses, const PetscR
 {
   const CrPass *p = &m->contact->passes[pair->pass];
   CrFound       now = {.pass = pair->pass, .item = pair->point - p->first};
-  PetscReal     beyond;
+  PetscReal     xi[2];
 
   (void)t;
-  if (!cross(m->contact, p, now.item, pair->facet, poses, u, &now, &beyond) || beyond > OPEN_EDGE)
+  if (!cross(m->contact, p, now.item, pair->facet, poses, u, &now, xi) ||
+      CrEdgesBeyond(xi) > OPEN_EDGE)
     return PETSC_FALSE;
   CrPressSetFacet(p, now.facet, now.n, now.N, pair);
   v_copy(now.nu, pair->nu);

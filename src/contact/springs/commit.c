@@ -237,6 +237,15 @@ static void start_counting(const CrContact *c, CrContactHistory *h)
   h->stored = 0;
 }
 
+/* Has the point separated, so that the overlap of the start no longer matters? A point whose curve stands above its
+   facet presses while the facets are still apart by `rest`, the gap at which all overlap of the curves is pushed out. */
+static PetscBool has_parted(const CrTouch *touch, PetscReal gap)
+{
+  const PetscReal rest = touch->overlap - touch->press;
+
+  return rest > 0 ? !(touch->out.p > 0) && gap > rest : gap >= 0;
+}
+
 static void settle(const CrContact *c, const CrContactLaw *law, const CrTouch *touch,
                    const CrStepEnds *ends, CrContactHistory *h, CrStepReport *report)
 {
@@ -266,10 +275,7 @@ static void settle(const CrContact *c, const CrContactLaw *law, const CrTouch *t
   if (stores(law))
     h->stored +=
         touch->weight * (normal_energy(law, pair, spring) + tangential_energy(h, pair, point));
-  /* The penetration of the start is forgotten when the gap opens. A positive one belongs to the curves that the facets
-     stand for; the facets themselves are then apart from the start, so their gap is compared with it. */
-  if (h->overlap[point] > 0 ? !(touch->out.p > 0) && gap > h->overlap[point] - touch->shift1
-                            : gap >= 0)
+  if (has_parted(touch, gap))
     h->overlap[point] = h->press[point] = 0;
   if (gap <= h->overlap[point] || touch->out.p > 0) CrTallyGap(&c->picture->tally, k, gap);
 }
