@@ -147,7 +147,7 @@ static PetscErrorCode begin(CrIntegrator *it, Bipotential *bp, const CrModel *mo
     PetscCall(CrConesBegin(bp->cones));
     if (im->contact->work->too_far) report->reason = CR_FAIL_METHOD;
     bp->cones->turns = bp->turns && im->contact->work->pressed;
-    bp->cones->careful = PETSC_FALSE;
+    bp->cones->careful = bp->cones->pauses = PETSC_FALSE;
   }
   if (model->quasi_static && report->reason == CR_STEP_OK) PetscCall(CrImplicitLead(it, im, &lead));
   /* where something touches, free flight leads astray */
@@ -176,7 +176,9 @@ static PetscErrorCode tame(Bipotential *bp, PetscInt *n, CrStepReport *report)
 {
   const CrStepArrays *s = &bp->im.step;
   PetscInt            m = s->model->nowned * s->model->dim;
-  PetscReal           work = CrConesNormalWork(bp->cones), *p, energy = 0;
+  PetscBool           overdrawn;
+  PetscReal           returned = CrConesReturned(bp->cones, &overdrawn), *p, energy = 0;
+  PetscReal           work = CrConesNormalWork(bp->cones) - returned;
 
   PetscFunctionBeginUser;
   *n = 0;
@@ -198,6 +200,7 @@ static PetscErrorCode look_again(Bipotential *bp, PetscInt *reviews, PetscInt *c
 {
   const CrStepArrays *s = &bp->im.step;
   PetscInt            n = 0;
+  PetscBool           overdrawn;
 
   PetscFunctionBeginUser;
   CrTimed(s->model->watch, CR_PART_CONTACT,
@@ -210,6 +213,8 @@ static PetscErrorCode look_again(Bipotential *bp, PetscInt *reviews, PetscInt *c
     *again = PETSC_TRUE;
   }
   if (!*again) PetscCall(tame(bp, &n, report));
+  CrConesReturned(bp->cones, &overdrawn);
+  if (!*again && n == 0 && overdrawn) bp->cones->pauses = *again = PETSC_TRUE;
   if (n > 0) *again = PETSC_TRUE;
   if (*again) PetscCall(CrConesBegin(bp->cones));
   PetscFunctionReturn(PETSC_SUCCESS);
@@ -302,6 +307,9 @@ static const CrKey options[] = {
     {"level", CR_WORD, "gap", "gap|increment|velocity",
      .help =
          "bipotential: which quantity obeys the laws of contact: the gap, its increment, or its rate"},
+    {"impact_energy", CR_WORD, "returned", "returned|lost",
+     .help =
+         "bipotential with `level: gap`: kinetic energy that nodes lose at impact is returned at separation, or dissipated"},
     {"internal", CR_WORD, "em", "em|trapezoid",
      .help =
          "bipotential: internal forces that conserve energy, or the weighted mean of the forces at both ends of the step"},
@@ -321,6 +329,7 @@ static PetscErrorCode configure(CrIntegrator *it, const CrDeckNode *time)
   bp->theta = CrDeckReal(CrDeckFind(time, "theta"));
   bp->xi = CrDeckReal(CrDeckFind(time, "xi"));
   bp->em = CrDeckIsWord(CrDeckFind(time, "internal"), "em");
+  bp->returns = CrDeckIsWord(CrDeckFind(time, "impact_energy"), "returned");
   bp->level = CrDeckIsWord(level, "gap")         ? CR_LEVEL_GAP
               : CrDeckIsWord(level, "increment") ? CR_LEVEL_INCREMENT
                                                  : CR_LEVEL_VELOCITY;
@@ -368,6 +377,8 @@ static PetscErrorCode setup(CrIntegrator *it, const CrModel *model, CrState *sta
   if (model->quasi_static) place_at_end(bp);
   if (it->contact)
     PetscCall(CrConesCreate(it->contact, bp->level, bp->theta, state->contact, &bp->cones));
+  if (bp->cones && bp->returns && bp->level == CR_LEVEL_GAP && !model->quasi_static)
+    PetscCall(CrConesReturn(bp->cones));
   if (it->contact && model->quasi_static) bp->cones->law.where = CR_WHERE_END;
   PetscCall(BipotentialChooseShift(bp, model));
   PetscCall(CrStepOpen(&bp->im.step, model, state, 0));
