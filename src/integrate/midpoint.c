@@ -79,5 +79,6 @@ const CrIntegratorOps CrIntegrator_midpoint = {
     .setup = setup,
     .step = step,
     .archive = archive,
+    .advise = CrImplicitAdvise,
     .destroy = destroy,
 };

@@ -15,10 +15,11 @@ exact=(time.method=bipotential time.stick_point=)
 run soft spinning-balls time.step=0.0025
 run stiff spinning-balls time.step=0.0025 contact.0.normal_penalty=128000 contact.0.tangential_penalty=128000
 run exact spinning-balls time.step=0.0025 "${exact[@]}" time.level=increment
-run lost spinning-balls time.step=0.0025 "${exact[@]}"
+run lost spinning-balls time.step=0.0025 "${exact[@]}" time.impact_energy=lost
 plain=(time.update= time.impulse_friction= time.step=0.025)
 run rings-springs ring-impact "${plain[@]}" time.method=dissipative
-run rings-exact ring-impact "${plain[@]}" time.method=bipotential
+run rings-exact ring-impact "${plain[@]}" time.method=bipotential time.impact_energy=lost
+run rings-returned ring-impact "${plain[@]}" time.method=bipotential
 python3 - <<'END'
 import csv
 
@@ -40,6 +41,9 @@ taken = last("rings-exact", "history", "contact_work")
 apart = energy["rings-springs"] - energy["rings-exact"]
 print(f"rings: energies {energy}, contact took {taken:.3f}")
 assert apart > 0.2 and abs(apart + taken) < 0.4 * apart
+returned = last("rings-returned", "history", "energy")
+print(f"rings: energy {returned:.3f} if contact returns what it took")
+assert abs(returned - energy["rings-springs"]) < 0.4 * apart
 END
 check $? "numbers of methods differ by softness and by what nodes lose"
 check_end
