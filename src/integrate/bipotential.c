@@ -307,9 +307,9 @@ static const CrKey options[] = {
     {"level", CR_WORD, "gap", "gap|increment|velocity",
      .help =
          "bipotential: which quantity obeys the laws of contact: the gap, its increment, or its rate"},
-    {"impact_energy", CR_WORD, "returned", "returned|lost",
+    {"impact_energy", CR_WORD, "lost", "lost|returned",
      .help =
-         "bipotential with `level: gap`: kinetic energy that nodes lose at impact is returned at separation, or dissipated"},
+         "bipotential with `level: gap`: kinetic energy that nodes lose at impact is dissipated, or returned at separation"},
     {"internal", CR_WORD, "em", "em|trapezoid",
      .help =
          "bipotential: internal forces that conserve energy, or the weighted mean of the forces at both ends of the step"},
@@ -428,8 +428,8 @@ static void advise(const CrIntegrator *it, const CrAudit *a)
   if (bp->level == CR_LEVEL_INCREMENT || !(-a->contact_work > IMPACT_LOSS * a->energy_scale))
     return;
   CrWarn(
-      "impacts dissipated %.3g %% of the energy: with level: %s nodes lose their kinetic energy at impact, and whole bodies lose it if the step is long; use shorter steps, or "
-      "level: increment, which keeps the energy",
+      "impacts dissipated %.3g %% of the energy: with level: %s nodes lose their kinetic energy at impact, and whole bodies lose it if the step is long; use shorter steps, "
+      "impact_energy: returned, or level: increment, which keeps the energy",
       (double)(-100 * a->contact_work / a->energy_scale),
       bp->level == CR_LEVEL_GAP ? "gap" : "velocity");
 }

@@ -14,12 +14,12 @@ throw dissipative 3 11 12 swapped
 throw dissipative 3 14 15
 throw dissipative 3 20 21
 throw bipotential 2 0 9
-throw bipotential 2 0 9 lost
-throw bipotential 3 0 6
-throw bipotential 3 0 23 lost
-throw bipotential 3 24 25 lost # does not create energy, though edges are almost parallel
-throw bipotential 3 26 27 lost
-throw bipotential 3 34 35 lost
+throw bipotential 2 0 5 returned
+throw bipotential 3 0 23
+throw bipotential 3 0 4 returned
+throw bipotential 3 24 25 # does not create energy, though edges are almost parallel
+throw bipotential 3 26 27
+throw bipotential 3 34 35
 # the causes of section 19.9 of the theory: 1 and 17 friction against a second normal, 3 and 14 nodes without a role,
 # 6 and 9 a corner slides around a corner, 8 and 13 a valley of half a degree, 16 an overlap that was kept
 throw explicit 2 0 18

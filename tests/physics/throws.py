@@ -1,6 +1,6 @@
 """Throws random deformable convex bodies at each other and looks at what overlaps.
 
-usage: throws.py CAROM FOLDER METHOD DIMENSION FIRST LAST [swapped] [lost]
+usage: throws.py CAROM FOLDER METHOD DIMENSION FIRST LAST [swapped] [returned]
 
 Each number from FIRST to LAST - 1 is the seed of one run: BODIES bodies of random shape, size, mesh, turn and
 speed fly towards one place. contacts.csv must say that nothing lies unseen inside another body for longer than a step:
@@ -9,9 +9,8 @@ least facet. Under `dissipative` nothing is unseen at any row, and energy and mo
 `swapped`, the deck also runs with its bodies in reverse order, and must give the same depth. In the plane, bipotential
 and explicit (with closing) let nothing in. In space sharp edges may lie below warped faces, by up to EDGE_DEPTH in the seeds of the
 test (theory 17.7, 19.9). Under bipotential, seeds in CROSSED have edges that cross several edges, or mild ones, and
-nothing else: they are exact. Contact makes almost no energy: at most GAIN over all steps. bipotential returns what
-impacts take, so that contact has never given more than it took, but for GAIN. With `lost` bipotential returns nothing,
-and its steps are judged one by one.
+nothing else: they are exact. Contact makes almost no energy: at most GAIN over all steps. With
+`returned` bipotential returns what impacts take, so that contact has never given more than it took, but for GAIN.
 
 The test runs some seeds; 0 to 17 in the plane and 0 to 22 in space are 200 bodies."""
 import csv
@@ -63,7 +62,7 @@ def solid_body(rng, place):
     return {"block": {"from": [-e / 2 for e in edges], "to": [e / 2 for e in edges], "elements": n, "type": rng.choice(["H8", "T4"])}}, size / max(n)
 
 
-def deck(rng, method, dimension, lost=False):
+def deck(rng, method, dimension, returned=False):
     bodies, least = [], 1.0
     count = BODIES[dimension]
     for k in range(count):
@@ -81,8 +80,8 @@ def deck(rng, method, dimension, lost=False):
         bodies.append(body)
     time = {"method": method, "end": 1.2}
     time.update({"step": "auto", "closing": "yes"} if method == "explicit" else {"step": STEP})
-    if lost:
-        time["impact_energy"] = "lost"
+    if returned:
+        time["impact_energy"] = "returned"
     return {"carom": 1, "dimension": dimension,
             "materials": [{"name": "m", "model": "neo-hookean", "young": 5000.0, "poisson": 0.3, "density": 1.0}],
             "bodies": bodies, "contact": [{"default": {"friction": rng.choice([0.0, 0.3])}}], "time": time,
@@ -121,9 +120,9 @@ def gain(name, returned):
     return sum(max(b - a, 0) for a, b in zip(work, work[1:])) / float(rows[0]["energy"])
 
 
-def limits(method, dimension, seed, lost):
+def limits(method, dimension, seed, returned):
     """How deep a node may be, and how deep where nothing holds it."""
-    if method in EXACT and (dimension == 2 or (lost and seed in CROSSED)):
+    if method in EXACT and (dimension == 2 or (method == "bipotential" and not returned and seed in CROSSED)):
         return EXACT_DEPTH, EXACT_DEPTH
     if method in EXACT:
         return (ROUGH.get(seed) if method == "bipotential" else None) or EDGE_DEPTH[method], EXACT_DEPTH
@@ -150,19 +149,19 @@ def depends_on_order(carom, name, data, method, least, depth):
 
 def main():
     carom, folder, method, dimension, first, last = sys.argv[1:3] + [sys.argv[3]] + [int(a) for a in sys.argv[4:7]]
-    bad, lost = 0, "lost" in sys.argv
+    bad, returned = 0, "returned" in sys.argv
     for seed in range(first, last):
-        data, least = deck(random.Random(seed), method, dimension, lost)
+        data, least = deck(random.Random(seed), method, dimension, returned)
         name = os.path.join(folder, f"throw-{dimension}-{seed}.yaml")
         result = run(carom, name, data)
         if result is None:
             bad += 1
             continue
         depth, unseen = look(result[0], method, least)
-        deepest, most_unseen = limits(method, dimension, seed, lost)
+        deepest, most_unseen = limits(method, dimension, seed, returned)
         wrong = unseen > most_unseen or depth > deepest or not result[0]
         wrong = wrong or (method == "dissipative" and books(result[1]) > ROUNDING)
-        made = gain(name, method == "bipotential" and not lost) if method in EXACT else 0
+        made = gain(name, returned) if method in EXACT else 0
         wrong = wrong or made > GAIN.get(method, 0)
         wrong = wrong or ("swapped" in sys.argv and depends_on_order(carom, name, data, method, least, depth))
         bad += wrong
