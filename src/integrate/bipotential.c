@@ -283,6 +283,18 @@ static PetscErrorCode finish(Bipotential *bp, CrState *state, CrStepReport *repo
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
+/* A body that is stable only where contact holds it: its own matrix is not positive, and neither is W. */
+static void blame_matrix(CrIntegrator *it, const Bipotential *bp, PetscInt reason)
+{
+  size_t n = strlen(it->blame);
+
+  if (reason != CR_FAIL_METHOD || !bp->cones || !bp->cones->indefinite) return;
+  snprintf(
+      it->blame + n, sizeof it->blame - n,
+      "%sa body is unstable without its contacts, and bipotential cannot compute contact forces on such a body: use method: dissipative",
+      n ? "; " : "");
+}
+
 static PetscErrorCode step(CrIntegrator *it, const CrModel *model, CrState *state, PetscReal h,
                            CrStepReport *report)
 {
@@ -294,6 +306,7 @@ static PetscErrorCode step(CrIntegrator *it, const CrModel *model, CrState *stat
   if (report->reason == CR_STEP_OK) PetscCall(CrImplicitCheck(it, &bp->im, report));
   if (report->reason < 0) {
     PetscCall(CrImplicitBlame(it, &bp->im, bp->residual));
+    blame_matrix(it, bp, report->reason);
     PetscCall(BipotentialForgetStep(bp));
   } else
     PetscCall(finish(bp, state, report));

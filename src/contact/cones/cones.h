@@ -74,7 +74,8 @@ typedef struct {
   PetscReal    ease;    /* factor of the responses: 1, or less in a careful iteration */
   void        *turning; /* CrConesTurning (internal.h) */
   CrCone      *cone;
-  CrConeReport report;                          /* report of the last solve */
+  PetscBool    indefinite; /* W of the last problem without a solution is not positive */
+  CrConeReport report;     /* report of the last solve */
   PetscInt     solves, sweeps, newton, columns; /* counted since the start */
 } CrCones;
 
