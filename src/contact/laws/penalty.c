@@ -24,7 +24,7 @@ static void in_the_middle(const CrContactLaw *law, const CrLawInput *in, CrLawOu
 {
   CrContactLaw now = *law;
 
-  if (!(in->gd0 < 0)) now.theta = law->theta / 2;
+  if (!(in->gd0 < 0)) now.theta = law->onset * law->theta;
   CrPlainPenalty(&now, in, out);
 }
 
@@ -48,6 +48,7 @@ const CrContactLaw CrLaw_middle_penalty = {
     .slip = CR_SLIP_ALONG,
     .memory = CR_MEMORY_REAL,
     .theta = 1,
+    .onset = 0.5,
     .evaluate = in_the_middle,
     .potential = CrQuadraticPotential,
 };
