@@ -147,7 +147,7 @@ static PetscErrorCode begin(CrIntegrator *it, Bipotential *bp, const CrModel *mo
     PetscCall(CrConesBegin(bp->cones));
     if (im->contact->work->too_far) report->reason = CR_FAIL_METHOD;
     bp->cones->turns = bp->turns && im->contact->work->pressed;
-    bp->cones->careful = PETSC_FALSE;
+    bp->cones->careful = bp->cones->pauses = PETSC_FALSE;
   }
   if (model->quasi_static && report->reason == CR_STEP_OK) PetscCall(CrImplicitLead(it, im, &lead));
   /* where something touches, free flight leads astray */
@@ -176,7 +176,9 @@ static PetscErrorCode tame(Bipotential *bp, PetscInt *n, CrStepReport *report)
 {
   const CrStepArrays *s = &bp->im.step;
   PetscInt            m = s->model->nowned * s->model->dim;
-  PetscReal           work = CrConesNormalWork(bp->cones), energy = 0;
+  PetscBool           overdrawn;
+  PetscReal           returned = CrConesReturned(bp->cones, &overdrawn), energy = 0;
+  PetscReal           work = CrConesNormalWork(bp->cones) - returned;
   PetscReal          *p = bp->way; /* the next evaluation computes it again */
 
   PetscFunctionBeginUser;
@@ -197,6 +199,7 @@ static PetscErrorCode look_again(Bipotential *bp, PetscInt *reviews, PetscInt *c
 {
   const CrStepArrays *s = &bp->im.step;
   PetscInt            n = 0;
+  PetscBool           overdrawn;
 
   PetscFunctionBeginUser;
   CrTimed(s->model->watch, CR_PART_CONTACT,
@@ -209,6 +212,8 @@ static PetscErrorCode look_again(Bipotential *bp, PetscInt *reviews, PetscInt *c
     *again = PETSC_TRUE;
   }
   if (!*again) PetscCall(tame(bp, &n, report));
+  CrConesReturned(bp->cones, &overdrawn);
+  if (!*again && n == 0 && overdrawn) bp->cones->pauses = *again = PETSC_TRUE;
   if (n > 0) *again = PETSC_TRUE;
   if (*again) PetscCall(CrConesBegin(bp->cones));
   PetscFunctionReturn(PETSC_SUCCESS);
@@ -277,6 +282,18 @@ static PetscErrorCode finish(Bipotential *bp, CrState *state, CrStepReport *repo
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
+/* A body that is stable only where contact holds it: its own matrix is not positive, and neither is W. */
+static void blame_matrix(CrIntegrator *it, const Bipotential *bp, PetscInt reason)
+{
+  size_t n = strlen(it->blame);
+
+  if (reason != CR_FAIL_METHOD || !bp->cones || !bp->cones->indefinite) return;
+  snprintf(
+      it->blame + n, sizeof it->blame - n,
+      "%sa body is unstable without its contacts, and bipotential cannot compute contact forces on such a body: use method: dissipative",
+      n ? "; " : "");
+}
+
 static PetscErrorCode step(CrIntegrator *it, const CrModel *model, CrState *state, PetscReal h,
                            CrStepReport *report)
 {
@@ -288,6 +305,7 @@ static PetscErrorCode step(CrIntegrator *it, const CrModel *model, CrState *stat
   if (report->reason == CR_STEP_OK) PetscCall(CrImplicitCheck(it, &bp->im, report));
   if (report->reason < 0) {
     PetscCall(CrImplicitBlame(it, &bp->im, bp->residual));
+    blame_matrix(it, bp, report->reason);
     PetscCall(BipotentialForgetStep(bp));
   } else
     PetscCall(finish(bp, state, report));
@@ -301,6 +319,9 @@ static const CrKey options[] = {
     {"level", CR_WORD, "gap", "gap|increment|velocity",
      .help =
          "bipotential: which quantity obeys the laws of contact: the gap, its increment, or its rate"},
+    {"impact_energy", CR_WORD, "lost", "lost|returned",
+     .help =
+         "bipotential with `level: gap`: kinetic energy that nodes lose at impact is dissipated, or returned at separation"},
     {"internal", CR_WORD, "em", "em|trapezoid",
      .help =
          "bipotential: internal forces that conserve energy, or the weighted mean of the forces at both ends of the step"},
@@ -320,6 +341,7 @@ static PetscErrorCode configure(CrIntegrator *it, const CrDeckNode *time)
   bp->theta = CrDeckReal(CrDeckFind(time, "theta"));
   bp->xi = CrDeckReal(CrDeckFind(time, "xi"));
   bp->em = CrDeckIsWord(CrDeckFind(time, "internal"), "em");
+  bp->returns = CrDeckIsWord(CrDeckFind(time, "impact_energy"), "returned");
   bp->level = CrDeckIsWord(level, "gap")         ? CR_LEVEL_GAP
               : CrDeckIsWord(level, "increment") ? CR_LEVEL_INCREMENT
                                                  : CR_LEVEL_VELOCITY;
@@ -367,6 +389,8 @@ static PetscErrorCode setup(CrIntegrator *it, const CrModel *model, CrState *sta
   if (model->quasi_static) place_at_end(bp);
   if (it->contact)
     PetscCall(CrConesCreate(it->contact, bp->level, bp->theta, state->contact, &bp->cones));
+  if (bp->cones && bp->returns && bp->level == CR_LEVEL_GAP && !model->quasi_static)
+    PetscCall(CrConesReturn(bp->cones));
   if (it->contact && model->quasi_static) bp->cones->law.where = CR_WHERE_END;
   PetscCall(BipotentialChooseShift(bp, model));
   PetscCall(CrStepOpen(&bp->im.step, model, state, 0));
@@ -416,8 +440,8 @@ static void advise(const CrIntegrator *it, const CrAudit *a)
   if (bp->level == CR_LEVEL_INCREMENT || !(-a->contact_work > IMPACT_LOSS * a->energy_scale))
     return;
   CrWarn(
-      "impacts dissipated %.3g %% of the energy: with level: %s nodes lose their kinetic energy at impact, and whole bodies lose it if the step is long; use shorter steps, or "
-      "level: increment, which keeps the energy",
+      "impacts dissipated %.3g %% of the energy: with level: %s nodes lose their kinetic energy at impact, and whole bodies lose it if the step is long; use shorter steps, "
+      "impact_energy: returned, or level: increment, which keeps the energy",
       (double)(-100 * a->contact_work / a->energy_scale),
       bp->level == CR_LEVEL_GAP ? "gap" : "velocity");
 }

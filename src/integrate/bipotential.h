@@ -19,7 +19,8 @@ typedef struct {
                shift;
   PetscBool    em;
   CrConesLevel level;
-  CrCones     *cones; /* NULL: the model has no contact */
+  PetscBool    returns; /* level gap: the energy that nodes lose at impact is returned */
+  CrCones     *cones;   /* NULL: the model has no contact */
   Vec          residual, right, response, d;
   Mat          units, answers; /* dense: unit forces, and the displacements under them */
   CrMixing     mixing;

@@ -203,6 +203,7 @@ static PetscErrorCode rescue(CrIntegrator *it, Bipotential *bp, CrStepReport *re
   if (bp->cones) {
     bp->cones->turns = may_turn(bp);
     bp->cones->careful = careful;
+    bp->cones->pauses = PETSC_TRUE;
     CrConesHaltBodies(bp->cones);
     PetscCall(CrConesBegin(bp->cones));
   }

@@ -1,7 +1,20 @@
-/* Why a step fails: the node that is farthest from equilibrium, for the message of a run that gives up. */
+/* Why a step fails: the node that is farthest from equilibrium, for the message of a run that gives up. And what a run
+   that ended says of energy from contact springs. */
 #include <math.h>
 #include "contact/springs/springs.h"
 #include "integrate/implicit.h"
+
+#define OFF 0.01 /* of the energy: what contact may create or lose unmentioned */
+
+void CrImplicitAdvise(const CrIntegrator *it, const CrAudit *a)
+{
+  if (!it->contact || it->contact->model->quasi_static) return;
+  if (!(a->balance_max > OFF * a->energy_scale)) return;
+  CrWarn(
+      "the energy balance is off by %.3g %% of the energy: %s does not control the energy of contact, so speeds, forces and losses may be wrong; use shorter steps, or method: "
+      "dissipative",
+      (double)(100 * a->balance_max / a->energy_scale), it->ops->name);
+}
 
 /* The owned node with the greatest residual, *worst; one that is not a number counts most. -1: none is above 0. */
 static PetscErrorCode find_worst(const CrModel *model, Vec r, PetscInt *node, double *worst)

@@ -67,6 +67,9 @@ PetscErrorCode CrImplicitSearch(CrImplicit *im);
    CrImplicitCheck, and puts the reason of a failure into the report. */
 PetscErrorCode CrImplicitSolve(CrIntegrator *it, CrImplicit *im, const CrNewtonProblem *problem,
                                CrStepReport *report);
+/* For methods whose contact springs do not control energy: a warning at the end of a run if the energy balance is off.
+   */
+void CrImplicitAdvise(const CrIntegrator *it, const CrAudit *audit);
 /* After a failure: sets it->blame, a text that names the node with the greatest residual r and suggests a remedy.
    Collective. */
 PetscErrorCode CrImplicitBlame(CrIntegrator *it, const CrImplicit *im, Vec r);

@@ -10,6 +10,9 @@ static const CrKey options[] = {
     {"stress", CR_WORD, "conserving", "conserving|plain",
      .help =
          "midpoint: stress formula; conserving: conserves energy; plain: stress at the mid-point, for comparison"},
+    {"first_slip", CR_WORD, "half", "half|none",
+     .help =
+         "midpoint: part of the slip that counts in the first step of a contact; none: as in the source paper, but sliding points stick for this step"},
     {"equilibrium", CR_WORD, "end", "end|middle",
      .help =
          "dissipative, midpoint: where quasi-static steps are in equilibrium; middle: as published, but shapes oscillate after load jumps"},
@@ -23,6 +26,7 @@ static PetscErrorCode configure(CrIntegrator *it, const CrDeckNode *time)
   mp->plain = CrDeckIsWord(CrDeckFind(time, "stress"), "plain");
   mp->slides = PETSC_TRUE;
   mp->law = CrLaw_middle_penalty;
+  if (CrDeckIsWord(CrDeckFind(time, "first_slip"), "none")) mp->law.onset = 0;
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
@@ -79,5 +83,6 @@ const CrIntegratorOps CrIntegrator_midpoint = {
     .setup = setup,
     .step = step,
     .archive = archive,
+    .advise = CrImplicitAdvise,
     .destroy = destroy,
 };

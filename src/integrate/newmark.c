@@ -392,5 +392,6 @@ const CrIntegratorOps CrIntegrator_newmark = {
     .step = step,
     .archive = archive,
     .resume = resume,
+    .advise = CrImplicitAdvise,
     .destroy = destroy,
 };

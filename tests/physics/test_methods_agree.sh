@@ -19,6 +19,7 @@ run lost spinning-balls time.step=0.0025 "${exact[@]}"
 plain=(time.update= time.impulse_friction= time.step=0.025)
 run rings-springs ring-impact "${plain[@]}" time.method=dissipative
 run rings-exact ring-impact "${plain[@]}" time.method=bipotential
+run rings-returned ring-impact "${plain[@]}" time.method=bipotential time.impact_energy=returned
 python3 - <<'END'
 import csv
 
@@ -40,6 +41,9 @@ taken = last("rings-exact", "history", "contact_work")
 apart = energy["rings-springs"] - energy["rings-exact"]
 print(f"rings: energies {energy}, contact took {taken:.3f}")
 assert apart > 0.2 and abs(apart + taken) < 0.4 * apart
+returned = last("rings-returned", "history", "energy")
+print(f"rings: energy {returned:.3f} if contact returns what it took")
+assert abs(returned - energy["rings-springs"]) < 0.4 * apart
 END
 check $? "numbers of methods differ by softness and by what nodes lose"
 check_end

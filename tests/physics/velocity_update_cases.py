@@ -82,7 +82,7 @@ def oblique_others():
         if not ledger(run, f"oblique, step {step}", 13000):
             continue
         check(run.history[-1]["momentum_y"] < 1000, f"oblique, step {step}: leaves faster than it came")
-        for method in ("dissipative", "explicit"):
+        for method in ("dissipative", "explicit", "midpoint"):
             other = oblique(step, f"method: {method}", model="neo-hookean", end=0.6)
             if good(other, f"oblique, {method}", None):
                 ratio = loss_of(run) / loss_of(other)

@@ -207,6 +207,45 @@ static void test_matrix_again(void)
   CHECK_OK(problem_close(&b));
 }
 
+/* Energy that nodes lose at impact is returned: contact never gives more than it took, takes less in the end than
+   without it, and all that holds without it holds, but that a point which is pushed off is pressed and apart. */
+static void test_returned(const char *model, PetscReal mu)
+{
+  const PetscReal h = 0.004;
+  PetscReal       taken[2], impulse[2] = {0};
+  int             before = check_failures, returned = 0;
+
+  for (int lost = 0; lost < 2; lost++) {
+    Problem      p;
+    CrStepReport report;
+    PetscReal    E;
+
+    CHECK_OK(open_throw(&p, model, "gap", lost ? "" : ", impact_energy: returned", mu));
+    if (check_failures > before) return;
+    E = p.audit->energy0;
+    impulse[0] = impulse[1] = 0;
+    for (int k = 0; k < 200; k++) {
+      CHECK_OK(problem_step(&p, h, &report));
+      CHECK(report.reason == CR_STEP_OK);
+      check_forces(&p, mu, h, impulse);
+      CHECK_LESS(-1e-13 * E, report.friction_loss);
+      CHECK_LESS(p.audit->contact_work, 1e-12 * E);
+      if (lost) CHECK_LESS(report.contact_work, 1e-12 * E);
+      returned += report.contact_work > 1e-4 * E;
+    }
+    CHECK_LESS(p.audit->defect_max / E, 1e-10);
+    CHECK_LESS(p.audit->deepest, 1e-12);
+    for (int i = 0; i < 2; i++)
+      CHECK_NEAR(p.audit->momentum[i] - p.audit->momentum0[i], impulse[i], 1e-10);
+    taken[lost] = -p.audit->contact_work / E;
+    CHECK_OK(problem_close(&p));
+  }
+  CHECK(returned > 0);
+  CHECK_LESS(taken[0], 0.7 * taken[1]);
+  printf("returned, %s, mu %g: contact takes %.2e of the energy, %.2e without\n", model, (double)mu,
+         (double)taken[0], (double)taken[1]);
+}
+
 int main(int argc, char **argv)
 {
   const char *levels[] = {"gap", "increment", "velocity"};
@@ -217,6 +256,9 @@ int main(int argc, char **argv)
     test_level("linear", levels[k], 0);
     test_level("saint-venant-kirchhoff", levels[k], 0.3);
   }
+  test_returned("linear", 0.3);
+  test_returned("neo-hookean", 0);
+  test_returned("saint-venant-kirchhoff", 0.3);
   test_options();
   test_stack(2);
   test_stack(3);

@@ -13,7 +13,7 @@ static PetscReal look_at_points(const Problem *p, PetscReal friction, PetscInt p
 
   for (PetscInt k = 0; k < c->npasses; k++)
     for (PetscInt i = c->passes[k].first; i < c->passes[k].first + c->passes[k].n; i++) {
-      const PetscReal *r = p->state->contact->method + 4 * i;
+      const PetscReal *r = p->state->contact->method + p->state->contact->width * i;
 
       if (!(r[0] > 0)) continue;
       pressed[c->passes[k].kind]++;

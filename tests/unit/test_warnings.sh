@@ -147,4 +147,27 @@ output: {frames: 0, report: false}
 DECK
 cpu 600 "$CAROM" run fast.yaml >stdout 2>stderr
 grep -q "at the start" stderr && { echo "FAILED: fast.yaml: $(cat stderr)"; failed=1; }
+
+# A body that is stable only where contact holds it: bipotential fails and names the remedy.
+cpu 600 "$CAROM" run "$CAROM_SOURCE/examples/rubber-press/deck.yaml" -o press --set time.method=bipotential --set output.frames=0 --set output.report=false >stdout 2>stderr
+grep -q "a body is unstable without its contacts.*use method: dissipative" stderr || { echo "FAILED: rubber-press: $(cat stderr)"; failed=1; }
+
+# Contact springs that do not control energy: a run that creates energy says so, and one that does not is silent.
+cat >created.yaml <<'DECK'
+carom: 1
+dimension: 2
+materials: [{name: m, model: neo-hookean, young: 2.0e5, poisson: 0.3, density: 1000}]
+bodies: [{name: b, mesh: {block: {from: [0, 0.02], to: [1, 1.02], elements: [4, 4]}}, material: m, velocity: [0, -5]}]
+obstacles: [{name: floor, plane: {point: [0, 0], normal: [0, 1]}}]
+contact: [{between: [b, floor]}]
+time: {method: midpoint, step: 1.0e-2, end: 0.2}
+output: {frames: 0, report: false}
+DECK
+for step in 1.0e-2 2.0e-4; do
+  cpu 600 "$CAROM" run created.yaml -o created --force --set time.step=$step >stdout 2>stderr
+  share=$(sed -n 's/.*"balance_relative":[[:space:]]*\([^,]*\).*/\1/p' created/audit.json)
+  said=$(grep -c "the energy balance is off by .* midpoint does not control" stderr)
+  awk -v a="$share" -v n="$said" 'BEGIN {exit !((a > 0.01) == (n == 1))}' || { echo "FAILED: created.yaml, step $step: balance $share, $said warnings"; failed=1; }
+  echo "midpoint, step $step: balance $share, $said warnings"
+done
 exit $failed

@@ -3,6 +3,7 @@
 #include "base/grow.h"
 #include "base/vector.h"
 #include "contact/cones/internal.h"
+#include "model/forces.h"
 
 #define INSIDE 1e-13 /* penetration above this part of a facet counts */
 #define WAITED 1e-11 /* of points that wait, where rounding of others must not call them */
@@ -48,11 +49,22 @@ PetscErrorCode CrConesCreate(CrContact *contact, CrConesLevel level, PetscReal t
   for (PetscInt a = 0; a < s->nnodes; a++) s->place[a] = -1;
   PetscCall(PetscMalloc2((s->nnodes * model->dim + 6 * model->rigid->n) * 4, &s->y,
                          s->nnodes * model->dim, &s->push));
-  PetscCall(CrContactWiden(contact, history, 4));
+  PetscCall(CrContactWiden(contact, history, CR_KEPT));
   PetscCall(CrConeCreate(model->dim, 0, &s->cone));
   PetscCall(CrConesCreateBodies(s));
   PetscCall(CrConesCreateTurning(s));
   *out = s;
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
+PetscErrorCode CrConesReturn(CrCones *s)
+{
+  const CrModel *model = s->contact->model;
+
+  PetscFunctionBeginUser;
+  s->returns = PETSC_TRUE;
+  PetscCall(PetscMalloc1(model->nlocal, &s->mass));
+  PetscCall(CrModelNodeMasses(model, s->mass));
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
@@ -63,6 +75,7 @@ PetscErrorCode CrConesDestroy(CrCones **out)
   PetscFunctionBeginUser;
   if (!s) PetscFunctionReturn(PETSC_SUCCESS);
   for (PetscInt a = 0; a < s->nnodes; a++) PetscCall(PetscFree(s->response[a]));
+  PetscCall(PetscFree(s->mass));
   PetscCall(PetscFree2(s->index, s->nodes));
   PetscCall(PetscFree3(s->response, s->known, s->unknown));
   PetscCall(PetscFree(s->learned));
@@ -85,14 +98,16 @@ PetscErrorCode CrConesBegin(CrCones *s)
   CrContact *c = s->contact;
 
   PetscFunctionBeginUser;
+  s->rounds = 0;
   PetscCall(CrGrow(c->work->ntouches, &s->room, &s->touches));
   for (PetscInt k = 0; k < c->work->ntouches; k++) {
     CrTouch         *touch = &c->work->touches[k];
-    const PetscReal *last = c->past.method + 4 * touch->point;
+    const PetscReal *last = c->past.method + CR_KEPT * touch->point;
 
     s->touches[k].state = OUT;
-    touch->lambda = last[0];
-    v_copy(last + 1, touch->traction);
+    touch->lambda = last[CR_KEPT_PRESSURE];
+    v_copy(last + CR_KEPT_FRICTION, touch->traction);
+    CrConesOpenBank(s, k, last);
     if (touch->beside)
       touch->lambda = touch->traction[0] = touch->traction[1] = touch->traction[2] = 0;
   }
@@ -110,6 +125,12 @@ static PetscReal counted(const CrCones *s, const CrTouch *touch)
 
   if (pair->resolve && touch->overlap != 0) held = touch->overlap;
   return touch->k1.gap - held + touch->shift1;
+}
+
+/* The same, of a point that a reaction pushes off (bank.c). */
+static PetscReal lifted(const CrCones *s, const CrTouch *touch)
+{
+  return counted(s, touch) - s->touches[touch - s->contact->work->touches].lift;
 }
 
 /* The displacement of the obstacle that corresponds to `way`. */
@@ -147,8 +168,7 @@ static void measure_with_body(const CrCones *s, const CrTouch *touch, const Pets
 {
   PetscInt dim = s->contact->model->dim;
 
-  z[0] =
-      s->level == CR_LEVEL_GAP ? counted(s, touch) : touch->in.dg + touch->shift1 - touch->shift0;
+  z[0] = s->level == CR_LEVEL_GAP ? lifted(s, touch) : touch->in.dg + touch->shift1 - touch->shift0;
   for (PetscInt i = 1; i < dim; i++) z[i] = touch->in.ds[i - 1];
   for (PetscInt i = 0; s->level == CR_LEVEL_VELOCITY && i < dim; i++) {
     const PetscReal *op = i ? touch->k.H[i - 1] : touch->k.G;
@@ -171,7 +191,7 @@ static void measure(const CrCones *s, const CrTouch *touch, const PetscReal *way
   }
   obstacle_way(s, touch, move);
   if (s->level == CR_LEVEL_GAP)
-    z[0] = counted(s, touch);
+    z[0] = lifted(s, touch);
   else
     z[0] = along(s, touch, touch->k.G, way, move) + touch->shift1 - touch->shift0;
   for (PetscInt i = 1; i < s->contact->model->dim; i++)
@@ -378,7 +398,7 @@ PetscErrorCode CrConesTry(CrCones *s, const PetscReal *way, const PetscReal *d, 
     if (s->n) PetscCall(CrConesSolveProblem(s, scale, solved));
     if (!*solved) PetscFunctionReturn(PETSC_SUCCESS);
     PetscCall(CrConesPush(s));
-    if (!look_around(s)) break;
+    if (!look_around(s) && !CrConesGiveBack(s)) break;
     hand_over(s); /* a better start */
   }
   hand_over(s);
@@ -404,16 +424,17 @@ void CrConesRemember(const CrCones *s, CrContactHistory *history)
 {
   const CrContact *c = s->contact;
 
-  for (PetscInt k = 0; k < 4 * c->npoints; k++) history->method[k] = 0;
+  for (PetscInt k = 0; k < CR_KEPT * c->npoints; k++) history->method[k] = 0;
   for (PetscInt k = 0; k < c->work->ntouches; k++) {
     const CrTouch *touch = &c->work->touches[k];
-    PetscReal     *last = history->method + 4 * touch->point;
+    PetscReal     *last = history->method + CR_KEPT * touch->point;
 
+    CrConesKeepBank(s, k, last);
     if (touch->idle || !(touch->out.p > 0)) continue;
     /* In statics the loss of the next step needs all friction on the point (CrConesMeanLoss). */
     if (touch->beside && !c->model->quasi_static) continue;
-    last[0] += touch->out.p;
-    v_add(last + 1, 1, touch->traction);
+    last[CR_KEPT_PRESSURE] += touch->out.p;
+    v_add(last + CR_KEPT_FRICTION, 1, touch->traction);
   }
 }
 
@@ -423,7 +444,7 @@ void CrConesMeanLoss(CrCones *s)
 
   for (PetscInt k = 0; k < c->work->ntouches; k++) {
     CrTouch         *touch = &c->work->touches[k];
-    const PetscReal *last = c->past.method + 4 * touch->point + 1;
+    const PetscReal *last = c->past.method + CR_KEPT * touch->point + CR_KEPT_FRICTION;
 
     if (touch->idle) continue;
     touch->out.loss = 0;

@@ -23,6 +23,9 @@ typedef struct {
   PetscReal kept[3]; /* pressure and tractions of the last evaluation */
   /* diagonal block entries of W without the turning of reactions, and their mean */
   PetscReal own[3], flexible;
+  /* level gap: energy that impacts of the point have taken, normal impulse since then, gap by which the point is pushed
+     off (bank.c) */
+  PetscReal bank, carried, lift;
 } CrConesTouch;
 
 typedef struct {
@@ -31,7 +34,11 @@ typedef struct {
   PetscReal    theta; /* weight theta of the velocity level */
   /* returns the reactions as pressure and traction, for CrContactForce and CrContactCommit */
   CrContactLaw law;
-  PetscInt     nnodes; /* number of nodes that may be in contact */
+  /* returns: points get back what impacts took. pauses: not in this step. rounds: how often lifts have changed in it. */
+  PetscBool  returns, pauses;
+  PetscInt   rounds;
+  PetscReal *mass;   /* [nlocal] lumped masses of the nodes, if energy is returned; owned */
+  PetscInt   nnodes; /* number of nodes that may be in contact */
   /* [nnodes] local numbers; the order is the same on every rank; owned, like all below */
   PetscInt *nodes;
   PetscInt *index; /* [nlocal] index of a node in `nodes`; -1: the node is not in `nodes` */
@@ -67,7 +74,8 @@ typedef struct {
   PetscReal    ease;    /* factor of the responses: 1, or less in a careful iteration */
   void        *turning; /* CrConesTurning (internal.h) */
   CrCone      *cone;
-  CrConeReport report;                          /* report of the last solve */
+  PetscBool    indefinite; /* W of the last problem without a solution is not positive */
+  CrConeReport report;     /* report of the last solve */
   PetscInt     solves, sweeps, newton, columns; /* counted since the start */
 } CrCones;
 
@@ -121,5 +129,10 @@ void CrConesRemember(const CrCones *cones, CrContactHistory *history);
 /* Computes the friction loss of a quasi-static step from the mean of the reactions at both ends. Call it before
    CrConesRemember. */
 void CrConesMeanLoss(CrCones *cones);
+/* Lets points get back the energy that impacts took, at the level of gaps. Collective. */
+PetscErrorCode CrConesReturn(CrCones *cones);
+/* Returns the energy that points get back in the step, of the last evaluation. *overdrawn: a point got more than its
+   impacts took. */
+PetscReal CrConesReturned(const CrCones *cones, PetscBool *overdrawn);
 /* Returns the work that the normal reactions of the last evaluation do in the step. */
 PetscReal CrConesNormalWork(const CrCones *cones);

@@ -8,6 +8,10 @@
 /* States of a touch. OUT: the touch is not active. HELD: supports hold the node, so that contact cannot move it. */
 enum { OUT = 0, ACTIVE, HELD };
 
+/* What the method keeps of a point from step to step: pressure, friction as a vector in space, and two numbers of the
+   bank. */
+enum { CR_KEPT_PRESSURE, CR_KEPT_FRICTION, CR_KEPT_BANK = 4, CR_KEPT_CARRIED, CR_KEPT };
+
 /* The operators of a touch, in the form that the computation of W needs. place: places of its nodes in CrCones.part.
    index: their indices in CrCones.nodes. row, column: operators by node, direction, and component of z or r. body:
    number of the rigid body of the touch; -1: none. lever: force and torque on this body under unit reactions. */
@@ -90,6 +94,16 @@ void CrConesTurnFree(CrCones *cones, const PetscReal *d);
 void CrConesTurnPush(CrCones *cones);
 /* Computes the displacements of all nodes under the forces f, [node index][direction], added to y. */
 void CrConesDisplace(const CrCones *cones, const PetscReal *f, PetscReal *y);
+
+/* ---- energy of impacts (bank.c) ---- */
+
+/* Begins a step with the bank of the k-th touch from `last`, the kept numbers of its point. CrConesKeepBank writes
+   them at the end of the step. */
+void CrConesOpenBank(CrCones *cones, PetscInt k, const PetscReal *last);
+void CrConesKeepBank(const CrCones *cones, PetscInt k, PetscReal *last);
+/* After a solve: pushes off points whose contact ends, by what their banks hold. Returns true if the problem must be
+   solved again. */
+PetscBool CrConesGiveBack(CrCones *cones);
 
 /* ---- rigid bodies of finite mass (bodies.c) ---- */
 

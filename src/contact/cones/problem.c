@@ -1,4 +1,5 @@
 /* The discrete Coulomb problem of a step: responses of the bodies, W, the solve (theory 17.3). */
+#include "base/cholesky.h"
 #include "contact/cones/internal.h"
 
 #define CONE_TOLERANCE                                                                             \
@@ -203,6 +204,7 @@ PetscErrorCode CrConesSolveProblem(CrCones *s, PetscReal scale, PetscBool *solve
   PetscCall(CrConeSetVectors(s->cone, s->q, s->mu));
   PetscCall(CrConeSolve(s->cone, &options, s->r, &s->report));
   *solved = s->report.converged || s->report.error_scaled <= CONE_ENOUGH;
+  if (!*solved) s->indefinite = !CrCholeskySolve(m, m, s->W, s->q); /* both are computed anew */
   s->solves++;
   s->sweeps += s->report.sweeps;
   s->newton += s->report.newton;

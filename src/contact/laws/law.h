@@ -92,6 +92,7 @@ struct CrContactLaw {
      converges without inertia (theory 9.3). */
   PetscBool steady;
   PetscReal theta; /* weight of the end of the step in the friction law */
+  PetscReal onset; /* midpoint: part of the slip that counts in the first step of a contact */
   PetscBool reset; /* after a slip step the tangential spring starts again without stretch */
   void (*evaluate)(const CrContactLaw *law, const CrLawInput *in, CrLawOutput *out);
   PetscReal (*potential)(PetscReal kn,

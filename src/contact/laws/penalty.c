@@ -17,13 +17,14 @@ void CrPlainPenalty(const CrContactLaw *law, const CrLawInput *in, CrLawOutput *
   for (PetscInt i = 0; i < in->ntangents; i++) out->eta1[i] = out->t[i] / in->kt;
 }
 
-/* Slip is measured from the middle of the last step. So the slip of the first step in contact is not known, and counts
-   as zero. */
+/* Slip is measured from the middle of the last step. A point that was open there has touched at some time since then,
+   on the average half-way. So half of the slip counts. With none, a sliding point would stick for a step, and friction
+   would lose too little: 22 % where a contact lasts five steps. */
 static void in_the_middle(const CrContactLaw *law, const CrLawInput *in, CrLawOutput *out)
 {
   CrContactLaw now = *law;
 
-  if (!(in->gd0 < 0)) now.theta = 0;
+  if (!(in->gd0 < 0)) now.theta = law->onset * law->theta;
   CrPlainPenalty(&now, in, out);
 }
 
@@ -47,6 +48,7 @@ const CrContactLaw CrLaw_middle_penalty = {
     .slip = CR_SLIP_ALONG,
     .memory = CR_MEMORY_REAL,
     .theta = 1,
+    .onset = 0.5,
     .evaluate = in_the_middle,
     .potential = CrQuadraticPotential,
 };

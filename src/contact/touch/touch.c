@@ -19,7 +19,8 @@ PetscErrorCode CrTouchNew(CrContact *c, PetscInt pass, PetscInt i, CrTouch **tou
   (*touch)->weight = CrPointWeight(c, p, i);
   (*touch)->overlap = c->past.overlap[p->first + i];
   (*touch)->press = c->past.press[p->first + i];
-  (*touch)->patch = (*touch)->facet = (*touch)->facet1 = (*touch)->cached = (*touch)->home = -1;
+  (*touch)->patch = (*touch)->facet = (*touch)->facet1 = (*touch)->cached = (*touch)->home =
+      (*touch)->came = -1;
   (*touch)->started = (*touch)->model.facet = -1;
   p->ops->slave->begin(c, p, i, *touch);
   PetscFunctionReturn(PETSC_SUCCESS);
@@ -270,6 +271,23 @@ static PetscReal starting_gap(const CrTouch *touch)
   return touch->keeps && inside ? PetscMin(touch->gd0, 0) : touch->gd0;
 }
 
+/* A point may come in from the side of a facet: it is behind the plane of the facet in the last configuration, where it
+   was not pressed. A spring in the real gap would push it out at once, and create energy. So this depth counts as
+   touching until the gap opens, as an overlap of the start does. */
+static void look_where_it_came_in(const CrContact *c, CrTouch *touch, const CrContactStep *step,
+                                  PetscInt n, const PetscReal *slide)
+{
+  const CrContactLaw *law = step->law;
+  PetscReal           before;
+
+  if (law->memory != CR_MEMORY_REAL || law->steady || c->passes[touch->pass].ops->body) return;
+  if (!*c->past.begun || touch->came == touch->facet || CrTouchWasPressed(c, touch)) return;
+  touch->came = touch->facet;
+  touch->overlap = c->past.overlap[touch->point];
+  before = law->where == CR_WHERE_END ? touch->gap0 : touch->k.gap - v_dot_n(n, touch->k.G, slide);
+  if (touch->overlap == 0) touch->overlap = PetscMin(before, 0);
+}
+
 void CrLawAsk(const CrContact *c, CrTouch *touch, const CrContactStep *step, PetscInt n,
               const PetscReal *du, const PetscReal *slide)
 {
@@ -277,6 +295,7 @@ void CrLawAsk(const CrContact *c, CrTouch *touch, const CrContactStep *step, Pet
   CrLawInput   *in = &touch->in;
   PetscReal     share = CrTouchSlipPart(touch, step->law);
 
+  look_where_it_came_in(c, touch, step, n, slide);
   in->ntangents = c->model->dim - 1;
   in->kn = pair->kn;
   in->kt = pair->kt;

@@ -63,8 +63,9 @@ struct CrTouch {
   PetscInt  facet;
   PetscInt  facet1; /* facet on which k1 is computed */
   PetscInt  cached; /* facet for which gd0 and eta0 were computed; -1: none */
-  PetscInt  home;   /* facet that the search chose, at t_n; -1: none */
-  PetscInt  moves;  /* edges on facets: further evaluations in which the place on the edge moves */
+  PetscInt  came;  /* springs in the real gap: facet for which the way in was looked at; -1: none */
+  PetscInt  home;  /* facet that the search chose, at t_n; -1: none */
+  PetscInt  moves; /* edges on facets: further evaluations in which the place on the edge moves */
   PetscBool moves_again; /* they were counted anew once */
   PetscReal gap0;        /* real gap at t_n */
   /* exact laws of the gap: gap at t_n on the facet in use, if the slave is inside; else 0 */
