@@ -355,8 +355,16 @@ static void update_scale(CrAudit *a)
   keep_greatest(&a->energy_scale, 1e-6 * PetscAbsReal(a->potential));
 }
 
+static void update_springs(CrAudit *a)
+{
+  if (!(a->penalty > a->springs_max)) return;
+  a->springs_max = a->penalty;
+  a->bodies_then = a->strain + a->material_loss;
+}
+
 static void update_extremes(CrAudit *a)
 {
+  update_springs(a);
   keep_greatest(&a->energy_max_gain, a->energy - a->external_work - a->energy0);
   keep_greatest(&a->balance_max, PetscAbsReal(a->balance));
   keep_greatest(&a->defect_max, PetscAbsReal(a->defect));
@@ -428,6 +436,8 @@ PetscErrorCode CrAuditArchive(CrAudit *a, CrArchive *archive)
       {"audit.momentum_drift", 1, &a->momentum_drift},
       {"audit.angular_drift", 1, &a->angular_drift},
       {"audit.deepest", 1, &a->deepest},
+      {"audit.springs_max", 1, &a->springs_max},
+      {"audit.bodies_then", 1, &a->bodies_then},
       {"audit.overlap_ab", 1, &a->overlap_ab},
       {"audit.overlap_ba", 1, &a->overlap_ba},
       {"audit.unseen", 1, &a->unseen},

@@ -101,6 +101,8 @@ struct CrAudit {
   PetscReal momentum_drift, angular_drift; /* greatest absolute drift so far */
   PetscReal dropped; /* the part of friction_loss in springs of contacts that slid off a surface */
   PetscReal deepest; /* greatest penetration so far */
+  /* greatest energy of contact springs so far, and the energy that bodies stored and dissipated by then */
+  PetscReal springs_max, bodies_then;
   /* greatest overlap of the first side of a pair in the second, of the second in the first, and of overlap without
      contact force, over the rows of contacts.csv so far; the run sets them */
   PetscReal overlap_ab, overlap_ba, unseen;

@@ -26,6 +26,9 @@ PetscErrorCode CrRunCheckDeck(const CrRun *run, const char dir[]);
 void CrRunCheckCreated(CrRun *run);
 void CrRunWarnOfCreated(const CrRun *run);
 
+/* Warns at the end of a quasi-static run if contact springs stored much energy beside the bodies (soft.c). */
+void CrRunWarnOfSoft(const CrRun *run);
+
 /* Warns, once per run, of a back strain above 1 (back_strain.c). Collective. */
 PetscErrorCode CrRunWarnOfBack(CrRun *run);
 

@@ -436,6 +436,7 @@ static PetscErrorCode finish(CrRun *run)
   if (!run->failed) warn_of_long_steps(run);
   warn_of_dropped(run);
   if (!run->failed) CrRunWarnOfCreated(run);
+  if (!run->failed) CrRunWarnOfSoft(run);
   if (!run->failed && run->integrator->ops->advise)
     run->integrator->ops->advise(run->integrator, run->audit);
   ending.warnings = CrWarnings();

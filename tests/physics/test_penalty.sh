@@ -106,4 +106,23 @@ check $? "a thin layer: $(cat stderr)"
 thin=$(awk -F, 'NR == 1 {for (i = 1; i <= NF; i++) if ($i == "fy") k = i} END {print $k / 13.4615}' thin.out/contacts.csv)
 near "$thin" 1.009 0.005
 check $? "a thin layer: force $thin of that of uniaxial strain"
+
+# Contact springs in series with the layer: where they decide the force, a warning says by how much, and what to set.
+# The force is that of the layer divided by 1 + energy of springs / energy of bodies.
+press() { # a penalty, or auto; Poisson's ratio
+  cpu 600 "$CAROM" run thin.yaml -o thin.out --force --set time.method=dissipative --set contact.0.normal_penalty="$1" \
+    --set materials.0.poisson="$2" --set bodies.1.mesh.block.elements=[4,3] >stdout 2>stderr
+  check $? "springs on a thin layer: $(cat stderr)"
+}
+press 1e3 0.3
+factor=$(sed -n 's/.*too small by a factor of \([0-9.e+]*\);.*/\1/p' stderr)
+thin=$(awk -F, -v f="$factor" 'NR == 1 {for (i = 1; i <= NF; i++) if ($i == "fy") k = i} END {print $k / 13.4615 * f}' thin.out/contacts.csv)
+near "$thin" 1 0.15 # corners weigh more than their length, so the pressure is not quite even
+check $? "springs on a thin layer: factor $factor, force times factor $thin of that of uniaxial strain"
+press auto 0.4999
+grep -q 'contact springs stored .* set normal_penalty' stderr
+check $? "automatic springs on a thin layer that hardly changes its volume: $(cat stderr)"
+press 1e8 0.3
+[ "$(grep -c "contact springs stored" stderr)" = 0 ]
+check $? "stiff springs on a thin layer: $(cat stderr)"
 check_end
