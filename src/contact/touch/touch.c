@@ -189,7 +189,7 @@ static void slide_along(const CrContact *c, CrTouch *touch, const CrContactStep 
   in->metric = master->size[touch->facet] / touch->k.length;
   in->kt *= in->metric;
   in->ds[0] *= in->metric;
-  if (f0 < 0) return;
+  if (f0 < 0) f0 = touch->facet; /* the first step of a contact */
   n = CrTouchGatherOn(c, touch, f0, step->u, x);
   CrTouchSpreadOn(c, touch, f0, &spread);
   for (PetscInt a = 0; a < spread.n; a++)
