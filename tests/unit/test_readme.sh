@@ -37,17 +37,24 @@ quoted sure 1 'a wave crosses' 0
 quoted newmark 2 'energy  ' 1e-3 # the energy that the method creates grows from rounding
 quoted newmark 2 'friction loss' 1e-3
 
-# the table of newmark, to 3 %: what grows from instability is not the same to the last digit everywhere
+# the table of newmark at its longer steps, which are the quicker ones: what grows from rounding lies in the ranges of the text,
+# give or take a half; the third step is above
 table() { awk -F'|' -v row="$1" -v col="$2" '$2 ~ row {print $col + 0; exit}' "$CAROM_SOURCE/README.md"; }
 number() { sed -n "s/.*\"$2\":[[:space:]]*\([^,]*\).*/\1/p" "$1/audit.json"; }
 near() { awk -v a="$1" -v b="$2" -v t="$3" 'BEGIN {d = a - b; exit !(a ~ /[0-9]/ && b ~ /[0-9]/ && d * d <= t * t * b * b)}' || { echo "README.md: $4: $2, and it is $1"; exit 1; }; }
+within() { # number, row and column of a range "a to b", what
+  local range
+  range=$(awk -F'|' -v row="$2" -v col="$3" '$2 ~ row {print $col; exit}' "$CAROM_SOURCE/README.md")
+  awk -v x="$1" -v range="$range" 'BEGIN {n = split(range, r, " to "); exit !(n == 2 && x ~ /[0-9]/ && x > r[1] / 1.5 && x < r[2] * 1.5)}' ||
+    { echo "README.md: $4: $range, and it is $1"; exit 1; }
+}
 column=2
-for h in 0.0004 0.0002; do # the longer steps, which are the quicker ones; the third is above
+for h in 0.0004 0.0002; do
   column=$((column + 1))
   [ "$(table 'newmark., step' $column)" = "$(awk -v h=$h 'BEGIN {print h + 0}')" ] || { echo "README.md: the table of newmark has no step $h"; exit 1; }
   "$CAROM" run impact.yaml $plain -o steps.out --force --set time.method=newmark --set time.step=$h > log
-  near "$(number steps.out balance_max_abs)" "$(table 'energy without' $column)" 0.03 "energy of newmark at $h"
-  near "$(number steps.out friction_loss)" "$(table '^ friction loss' $column)" 0.03 "friction of newmark at $h"
+  within "$(number steps.out balance_max_abs)" 'energy without' $column "energy of newmark at $h"
+  within "$(number steps.out friction_loss)" '^ friction loss' $column "friction of newmark at $h"
 done
 
 # the table of meshes, to the digits it has: the columns that take seconds
@@ -66,7 +73,9 @@ near "$(number mesh.out friction_loss)" "$(table '^ .bipotential. $' 3)" 0.01 "l
 paste -d '\n' <(grep -E '^(friction_loss|left.spin_z|left-right.impulse_x) ' study) <(grep -E '^    (friction_loss|left.spin_z|left-right.impulse_x) ' "$CAROM_SOURCE/README.md" | sed 's/^ *//') > lines
 [ "$(wc -l < lines)" = 6 ]
 awk '{for (i = 1; i <= NF; i++) w[NR, i] = $i} NR % 2 == 0 {
-    for (i = 1; i <= NF; i++) {d = w[NR - 1, i] - w[NR, i]; if (w[NR - 1, i] != w[NR, i] && d * d > 4e-6 * w[NR, i] ^ 2) {print "README.md: " $0 ", and it is " w[NR - 1, i]; exit 1}}
+    last = $1 == "friction_loss" ? 4 : NF # its order lies at the limit of what is believed: rounding decides on what follows
+    for (i = 1; i <= last; i++) {d = w[NR - 1, i] - w[NR, i]; if (w[NR - 1, i] != w[NR, i] && d * d > (i == 7 ? 4e-3 : 4e-6) * w[NR, i] ^ 2) {print "README.md: " $0 ", and it is " w[NR - 1, i]; exit 1}}
+    if ($1 == "friction_loss" && (w[NR - 1, 6] - $6) ^ 2 > $7 ^ 2) {print "README.md: " $0 ", and the limit is " w[NR - 1, 6]; exit 1}
     if ($1 == "friction_loss") {off = $2 / $6 - 1; if (off > 0.05 || off < -0.05) {print "README.md: the loss is off by " off; exit 1}}
   }' lines
 
