@@ -18,6 +18,13 @@ typedef struct {
   PetscReal turn;    /* 3D, on a convex edge: angle between the normals of the two facets; else 0 */
 } CrSample;
 
+/* Puts a sample on an edge at a fraction of its length. */
+static inline void CrSamplePut(CrSample *sample, PetscReal fraction)
+{
+  sample->c[0] = 1 - fraction;
+  sample->c[1] = fraction;
+}
+
 typedef struct {
   const CrSurface *surface; /* borrowed */
   PetscInt         m, n;

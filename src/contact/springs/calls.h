@@ -1,4 +1,4 @@
-/* Laws that are called in where a sharp edge is inside (calls.c), shared by the files of the passes of such laws. */
+/* Laws that are called in where a sharp edge is inside (calls.c, call_list.c), shared by the files of the passes of such laws. */
 #pragma once
 
 #include "contact/touch/touch.h"
@@ -17,12 +17,6 @@ static inline PetscInt CrCallCopies(const CrPass *p)
 {
   return CrPassHasEdges(p) ? p->ridges[0]->copies : p->samples->m;
 }
-/* The lowest place of an edge over a facet moves with the nodes. Computes the change row[] column[]^T, times the returned
-   factor, of the operator of the gap by the displacements of the nodes at the end of the step. The nodes are those of
-   CrTouchSpread. Returns 0 if the place does not move. */
-#define CR_DIP_DOFS 18
-PetscReal CrDipTurn(const CrContact *c, const CrTouch *touch, const CrContactStep *step,
-                    PetscReal row[CR_DIP_DOFS], PetscReal column[CR_DIP_DOFS]);
 /* Lets the place of a law on the same edge and facet move further, once in a step. Returns false if there is no such
    law, or if its place has moved further before. */
 PetscBool CrDipMoves(const CrContact *c, const CrCall *call);

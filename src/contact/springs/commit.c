@@ -275,8 +275,7 @@ static void settle(const CrContact *c, const CrContactLaw *law, const CrTouch *t
   if (stores(law))
     h->stored +=
         touch->weight * (normal_energy(law, pair, spring) + tangential_energy(h, pair, point));
-  if (has_parted(touch, gap))
-    h->overlap[point] = h->press[point] = 0;
+  if (has_parted(touch, gap)) h->overlap[point] = h->press[point] = 0;
   if (gap <= h->overlap[point] || touch->out.p > 0) CrTallyGap(&c->picture->tally, k, gap);
 }
 

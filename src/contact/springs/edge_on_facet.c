@@ -7,7 +7,6 @@
 #include "contact/springs/calls.h"
 
 #define NEAR    0.02 /* of a facet: gap at which a law goes */
-#define APART   1e-4 /* of an edge: distance of two places for differences */
 #define MOVES   12   /* evaluations in which a place moves */
 #define SAME    1e-9 /* of an edge: two places that are one */
 #define DEEPEST 0.5  /* of a facet: deeper edges came from another side */
@@ -21,12 +20,6 @@ static PetscBool lowest_at(const CrContact *c, const CrPass *p, const CrSample *
   for (int a = 0; a < 2; a++) CrGatherNode(c, place->nodes[a], u, ends[a]);
   (void)CrGatherFacet(c, p->master, place->nodes[0], facet, u, x);
   return CrEdgeLowest(ends[0], ends[1], x, NEAR * p->master->size[facet], lowest);
-}
-
-static void put(CrSample *place, PetscReal share)
-{
-  place->c[0] = 1 - share;
-  place->c[1] = share;
 }
 
 static CrSample *place_of(const CrContact *c, const CrTouch *touch)
@@ -72,7 +65,7 @@ static PetscErrorCode search(CrContact *c, PetscInt pass, const PetscReal *u0, P
       PetscCall(CrPointDrop(c, point));
       continue;
     }
-    put(&p->samples->list[i], lowest.share);
+    CrSamplePut(&p->samples->list[i], lowest.share);
     PetscCall(CrTouchNew(c, pass, i, &touch));
     touch->facet = facet;
     touch->gap0 = lowest.gap;
@@ -107,50 +100,13 @@ static PetscBool look(const CrContact *c, CrTouch *touch, const PetscReal *u0,
   touch->facet1 = touch->cached = touch->facet;
   touch->gd0 = touch->keeps ? c->past.gd[touch->point] : PetscMax(touch->gap0, 0);
   if (touch->moves > 0 && lowest_at(c, p, place, touch->facet, step->end, &lowest))
-    put(place, lowest.share);
+    CrSamplePut(place, lowest.share);
   touch->moves--;
   if (!CrTouchLook(c, touch, touch->facet, PETSC_TRUE, step->u, &touch->k) ||
       !CrTouchLook(c, touch, touch->facet, PETSC_TRUE, step->end, &touch->k1))
     return stays_open(touch);
   CrTouchAsk(c, touch, step);
   return PETSC_TRUE;
-}
-
-/* The operator of the gap at a share of the edge, by the nodes of the edge and of the facet. Returns the slope of the gap
-   along the edge. */
-static PetscReal operator_at(const CrContact *c, const CrTouch *touch, const PetscReal *u,
-                             PetscReal share, PetscReal G[CR_DIP_DOFS])
-{
-  const CrPass *p = &c->passes[touch->pass];
-  CrSample      place = *touch->sample;
-  PetscReal     x[CR_CONTACT_DOFS], ends[2][3], e[3];
-  CrKinematics  k;
-
-  put(&place, share);
-  (void)CrGatherFacet(c, p->master, place.nodes[0], touch->facet, u, x);
-  CrGatherSample(c, &place, u, x);
-  if (!CrKinematicsFacet(3, 4, x, &k)) k = touch->k;
-  for (int a = 0; a < 6; a++)
-    for (int d = 0; d < 3; d++) G[3 * a + d] = a < 2 ? place.c[a] * k.G[d] : k.G[3 * (a - 1) + d];
-  for (int a = 0; a < 2; a++) CrGatherNode(c, place.nodes[a], u, ends[a]);
-  v_less(ends[1], ends[0], e);
-  return v_dot(k.nu, e);
-}
-
-PetscReal CrDipTurn(const CrContact *c, const CrTouch *touch, const CrContactStep *step,
-                    PetscReal row[CR_DIP_DOFS], PetscReal column[CR_DIP_DOFS])
-{
-  const PetscReal share = touch->sample->c[1];
-  PetscReal       G[2][CR_DIP_DOFS], slope[2];
-
-  if (touch->moves <= 0) return 0;
-  for (int k = 0; k < 2; k++)
-    (void)operator_at(c, touch, step->u, share + (k ? APART : -APART), G[k]);
-  for (int a = 0; a < CR_DIP_DOFS; a++) row[a] = (G[1][a] - G[0][a]) / (2 * APART);
-  for (int k = 0; k < 2; k++)
-    slope[k] = operator_at(c, touch, step->end, share + (k ? APART : -APART), G[k]);
-  for (int a = 0; a < CR_DIP_DOFS; a++) column[a] = (G[1][a] - G[0][a]) / (2 * APART);
-  return slope[1] > slope[0] ? -2 * APART / (slope[1] - slope[0]) : 0;
 }
 
 static PetscReal gap(const CrContact *c, const CrTouch *touch, const PetscReal *u1)
@@ -248,7 +204,7 @@ PetscReal CrDipStart(const CrContact *c, CrTouch *touch, const PetscReal *u0, co
   CrSample     *place = place_of(c, touch);
   CrLowest      lowest;
 
-  if (lowest_at(c, p, place, touch->facet, u1, &lowest)) put(place, lowest.share);
+  if (lowest_at(c, p, place, touch->facet, u1, &lowest)) CrSamplePut(place, lowest.share);
   touch->moves = other_on(c, touch->pass, touch->point - p->first, touch->facet) ? 0 : MOVES;
   return lowest_at(c, p, place, touch->facet, u0, &lowest) ? lowest.gap : PETSC_MAX_REAL;
 }
