@@ -212,8 +212,10 @@ static PetscErrorCode look_again(Bipotential *bp, PetscInt *reviews, PetscInt *c
     *again = PETSC_TRUE;
   }
   if (!*again) PetscCall(tame(bp, &n, report));
-  CrConesReturned(bp->cones, &overdrawn);
-  if (!*again && n == 0 && overdrawn) bp->cones->pauses = *again = PETSC_TRUE;
+  if (!*again && n == 0) { /* else there may be new touches, which the cones do not know yet */
+    (void)CrConesReturned(bp->cones, &overdrawn);
+    if (overdrawn) bp->cones->pauses = *again = PETSC_TRUE;
+  }
   if (n > 0) *again = PETSC_TRUE;
   if (*again) PetscCall(CrConesBegin(bp->cones));
   PetscFunctionReturn(PETSC_SUCCESS);

@@ -60,6 +60,7 @@ PetscReal CrConesReturned(const CrCones *s, PetscBool *overdrawn)
   PetscReal sum = 0;
 
   *overdrawn = PETSC_FALSE;
+  if (!s->returns) return 0;
   for (PetscInt k = 0; k < s->contact->work->ntouches; k++) {
     const CrConesTouch *at = &s->touches[k];
     PetscReal           work = work_of(&s->contact->work->touches[k]);
