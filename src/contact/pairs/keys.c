@@ -65,7 +65,7 @@ void CrContactSuitMethod(CrContact *c, const CrDeck *deck)
 
   c->sweeps = CrDeckIsWord(method, "explicit");
   c->springs = !cones && !c->sweeps;
-  c->tight = cones && CrDeckIsWord(CrDeckFind(time, "level"), "gap") && !c->model->quasi_static;
+  c->tight = cones && CrDeckIsWord(CrDeckFind(time, "level"), "gap");
 }
 
 const CrDeckNode *CrPairSidesGiven(const CrDeckNode *node)
