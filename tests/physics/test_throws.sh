@@ -23,6 +23,7 @@ throw explicit 2 0 18
 throw explicit 3 0 6
 throw explicit 3 8 10 # edges that cross several edges
 throw midpoint 2 0 2
+throw midpoint 3 0 1
 throw newmark 3 0 1
 throw velocity-update 2 0 2
 throw velocity-update 3 0 1
