@@ -12,7 +12,8 @@ static const Edges curved[CR_NSHAPES] = {
     [CR_T6] = {3, {{0, 3, 1}, {1, 4, 2}, {2, 5, 0}}},
 };
 
-static void list_middles(const CrModelSet *set, PetscInt *ends)
+/* The ends have the same order on every rank. Points that every rank computes need the same rounding everywhere. */
+static void list_middles(const CrModel *model, const CrModelSet *set, PetscInt *ends)
 {
   for (PetscInt f = 0; f < set->nfacets; f++) {
     const CrLocalFacet *face = &set->facets[f];
@@ -22,8 +23,10 @@ static void list_middles(const CrModelSet *set, PetscInt *ends)
       PetscInt *at = ends + 2 * face->nodes[e->edges[k][1]];
       PetscInt  a = face->nodes[e->edges[k][0]], b = face->nodes[e->edges[k][2]];
 
-      at[0] = 1 + PetscMin(a, b); /* the same order, whichever face comes last */
-      at[1] = 1 + PetscMax(a, b);
+      PetscBool swapped = model->natural[a] > model->natural[b];
+
+      at[0] = 1 + (swapped ? b : a);
+      at[1] = 1 + (swapped ? a : b);
     }
   }
 }
@@ -41,7 +44,7 @@ PetscErrorCode CrLiftCreate(CrContact *c)
   for (PetscInt k = 0; c->springs && k < c->model->nsets; k++) {
     if (!c->surfaces[k] || !is_curved(&c->model->sets[k])) continue;
     if (!c->ends) PetscCall(CrLazyCreate(2 * c->model->nlocal, &c->ends));
-    list_middles(&c->model->sets[k], c->ends);
+    list_middles(c->model, &c->model->sets[k], c->ends);
   }
   PetscFunctionReturn(PETSC_SUCCESS);
 }
