@@ -1,6 +1,7 @@
 /* Creates, destroys and archives the contact of a model, with its history and its work space. */
 #include "base/lazy.h"
 #include "contact/division.h"
+#include "contact/lift.h"
 #include "contact/pairs/pairs.h"
 #include "contact/stage.h"
 
@@ -119,6 +120,7 @@ PetscErrorCode CrContactCreate(const CrModel *model, const CrDeck *deck, CrConta
   code = CrObstaclesRead(root, model->dim, &c->nobstacles, &c->obstacles);
   if (!code) code = CrPairsRead(c, deck);
   if (!code && (c->npairs || model->rigid->n)) code = CrSlidesCreate(c);
+  if (!code) code = CrLiftCreate(c);
   if (code || !(c->npairs || model->rigid->n)) PetscCall(CrContactDestroy(&c));
   *out = c;
   PetscFunctionReturn(code);
@@ -141,6 +143,7 @@ PetscErrorCode CrContactDestroy(CrContact **out)
   PetscCall(PetscFree(c->shells));
   for (PetscInt k = 0; k < c->nsamples; k++) PetscCall(CrSamplesDestroy(&c->samples[k]));
   PetscCall(PetscFree(c->samples));
+  PetscCall(CrLazyDestroy(&c->ends));
   PetscCall(PetscFree2(c->surfaces, c->trees));
   PetscCall(PetscFree(c->obstacles));
   PetscCall(PetscFree(c->pairs));

@@ -224,6 +224,9 @@ struct CrContact {
   CrShell   **shells; /* [nshells] surfaces that sharp edges must not penetrate (theory 17.7) */
   PetscInt    nsamples;
   CrSamples **samples; /* [nsamples] points between the nodes of surfaces */
+  /* [2 nlocal] 1 + numbers of the ends of the edge of a mid-side node (lift.h); 0: the node is no mid-side node. NULL:
+     no surface has quadratic faces, or there are no contact springs */
+  PetscInt *ends;
   /* data that change */
   /* the history of the points, which a step reads and does not change; borrowed from the state */
   CrContactPast     past;

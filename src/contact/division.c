@@ -77,16 +77,21 @@ PetscErrorCode CrDivisionMax(const CrContact *c, PetscInt n, PetscReal *values)
 
 /* ---- forces on nodes of other ranks ----------------------------------------------------------- */
 
+/* Adds the nodes of the vertex at a node (lift.h), as far as other ranks own them. */
 static PetscErrorCode add_node(CrContact *c, PetscInt node)
 {
-  CrDivision *d = c->division;
-  PetscInt    ghost = node - c->model->nowned;
+  const CrVertex vertex = CrVertexAt(c, node);
+  CrDivision    *d = c->division;
 
   PetscFunctionBeginUser;
-  if (ghost < 0 || d->slot[ghost]) PetscFunctionReturn(PETSC_SUCCESS);
-  PetscCall(CrGrow(d->naway + 1, &d->away_room, &d->away));
-  d->away[d->naway++] = node;
-  d->slot[ghost] = d->naway;
+  for (PetscInt k = 0; k < vertex.n; k++) {
+    PetscInt ghost = vertex.nodes[k] - c->model->nowned;
+
+    if (ghost < 0 || d->slot[ghost]) continue;
+    PetscCall(CrGrow(d->naway + 1, &d->away_room, &d->away));
+    d->away[d->naway++] = vertex.nodes[k];
+    d->slot[ghost] = d->naway;
+  }
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
@@ -115,6 +120,7 @@ static PetscErrorCode add_touch(CrContact *c, const CrTouch *touch)
   if (p->kind == CR_EDGE_ON_EDGE) PetscCall(add_edges(c, touch));
   for (PetscInt a = 0; touch->sample && a < touch->sample->n; a++)
     PetscCall(add_node(c, touch->sample->nodes[a]));
+  if (touch->node >= 0 && CrIsLifted(c, touch->node)) PetscCall(add_node(c, touch->node));
   for (PetscInt j = touch->found; p->ops->facets && j < touch->found + touch->nfound; j++) {
     PetscInt f = c->work->found[j];
 

@@ -148,7 +148,7 @@ static PetscErrorCode add_samples(CrContact *c, PetscInt k)
     CrSpread  spread;
 
     if (touch->idle || !(force > 0)) continue;
-    CrTouchSpread(c, touch, &spread);
+    CrTouchVertices(c, touch, &spread);
     for (PetscInt e = 0; e < spread.n; e++) {
       const PetscReal part = (spread.column[e] ? -force : force) * spread.c[e];
       CrContactNodal *node = &c->picture->nodal[spread.nodes[e]];

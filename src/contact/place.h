@@ -2,15 +2,33 @@
 #pragma once
 
 #include "contact/contact.h"
+#include "contact/lift.h"
 
 /* A point that is beyond an open edge by less than this fraction of the facet's size counts as on the facet. */
 #define OPEN_EDGE 0.05
 
-static inline void CrGatherNode(const CrContact *c, PetscInt node, const PetscReal *u, PetscReal *x)
+/* Computes the position of a node itself. */
+static inline void CrGatherPlain(const CrContact *c, PetscInt node, const PetscReal *u,
+                                 PetscReal *x)
 {
   PetscInt dim = c->model->dim;
 
   for (PetscInt i = 0; i < dim; i++) x[i] = c->model->X[dim * node + i] + u[dim * node + i];
+}
+
+/* Computes the position of the vertex at a node. It is the position of the node, unless the vertex is lifted. */
+static inline void CrGatherNode(const CrContact *c, PetscInt node, const PetscReal *u, PetscReal *x)
+{
+  PetscInt  dim = c->model->dim;
+  PetscReal y[3];
+
+  CrGatherPlain(c, node, u, x);
+  if (!CrIsLifted(c, node)) return;
+  for (PetscInt i = 0; i < dim; i++) x[i] *= CR_LIFT_MIDDLE;
+  for (int k = 0; k < 2; k++) {
+    CrGatherPlain(c, c->ends[2 * node + k] - 1, u, y);
+    for (PetscInt i = 0; i < dim; i++) x[i] += CR_LIFT_END * y[i];
+  }
 }
 
 /* Computes the position of a node as a vector of three; in 2D the third component is zero. */
@@ -59,13 +77,14 @@ static inline PetscReal CrPointWeight(const CrContact *c, const CrPass *p, Petsc
 static inline void CrGatherSample(const CrContact *c, const CrSample *sample, const PetscReal *u,
                                   PetscReal *x)
 {
-  PetscInt dim = c->model->dim;
+  PetscInt  dim = c->model->dim;
+  PetscReal y[3];
 
   for (PetscInt i = 0; i < dim; i++) x[i] = 0;
-  for (PetscInt a = 0; a < sample->n; a++)
-    for (PetscInt i = 0; i < dim; i++)
-      x[i] +=
-          sample->c[a] * (c->model->X[dim * sample->nodes[a] + i] + u[dim * sample->nodes[a] + i]);
+  for (PetscInt a = 0; a < sample->n; a++) {
+    CrGatherNode(c, sample->nodes[a], u, y);
+    for (PetscInt i = 0; i < dim; i++) x[i] += sample->c[a] * y[i];
+  }
 }
 
 /* Returns the share of the i-th point of a pass on a facet of the master: the part of the point's area that carries

@@ -139,7 +139,7 @@ static PetscBool look_at(const CrScouts *s, const CrScout *q, PetscInt k, const 
   for (PetscInt a = 0; a < n; a++) {
     PetscReal x[3];
 
-    CrGatherNode(s->contact, nodes[a], u, x);
+    CrGatherPlain(s->contact, nodes[a], u, x);
     CrScoutInclude(dim, x, box);
   }
   return PETSC_TRUE;

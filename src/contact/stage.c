@@ -135,7 +135,7 @@ static void box_of_slaves(const CrContact *c, const CrPass *p, const PetscReal *
     for (PetscInt a = 0; a < n; a++) {
       PetscReal x[3];
 
-      CrGatherNode(c, of[a], u, x);
+      CrGatherPlain(c, of[a], u, x);
       CrScoutInclude(c->model->dim, x, box);
       nodes[of[a]] = 1;
     }
@@ -212,6 +212,14 @@ static PetscErrorCode mark_around(const CrContact *c, Marks *marks)
   }
   PetscCall(PetscFree(index));
   PetscFunctionReturn(PETSC_SUCCESS);
+}
+
+/* Lifted vertices move with the ends of their edges. */
+static void mark_ends(const CrContact *c, char *nodes)
+{
+  for (PetscInt A = 0; c->ends && A < c->model->nlocal; A++)
+    for (int k = 0; k < 2; k++)
+      if (nodes[A] && CrIsLifted(c, A)) nodes[c->ends[2 * A + k] - 1] = 1;
 }
 
 /* ---- renewal ------------------------------------------------------------------------------------ */
@@ -294,6 +302,7 @@ static PetscErrorCode renew(CrContact *c, const PetscReal *u0, const PetscReal *
   PetscCall(CrScoutsAsk(s->scouts, (PetscReal *)u0, PETSC_FALSE)); /* u0 does not change */
   for (PetscInt k = 0; k < c->npasses; k++) mark_found(c, k, &marks);
   PetscCall(mark_around(c, &marks));
+  mark_ends(c, marks.nodes);
   PetscCall(fill(c, s, &marks));
   CrVicinityForget(s->near);
   for (PetscInt k = 0; k < s->nnodes; k++) CrVicinityNeed(s->near, s->nodes[k]);

@@ -12,8 +12,8 @@
 /* A point on its way to the rank that solves for it. */
 typedef struct {
   CrImpulsePoint point; /* nodes are global numbers, then places in the system */
-  PetscReal      mass[CR_SPREAD_NODES], b[3], c;
-  char           fixed[3 * CR_SPREAD_NODES];
+  PetscReal      mass[CR_LIFTED_NODES], b[3], c;
+  char           fixed[3 * CR_LIFTED_NODES];
 } Row;
 
 #define ROW_REALS ((PetscInt)((sizeof(Row) + sizeof(PetscReal) - 1) / sizeof(PetscReal)))
@@ -131,7 +131,7 @@ static PetscErrorCode number_nodes(System *s)
   PetscInt *nodes, n = 0;
 
   PetscFunctionBeginUser;
-  PetscCall(PetscMalloc1(CR_SPREAD_NODES * s->n, &nodes));
+  PetscCall(PetscMalloc1(CR_LIFTED_NODES * s->n, &nodes));
   for (PetscInt l = 0; l < s->n; l++)
     for (PetscInt a = 0; a < s->rows[l].point.n; a++) nodes[n++] = s->rows[l].point.nodes[a];
   PetscCall(PetscSortRemoveDupsInt(&n, nodes));

@@ -95,6 +95,21 @@ time: {method: dissipative, analysis: quasi-static, step: 0.05, end: 1, toleranc
 output: {frames: 3}
 DECK
 
+# quadratic faces, whose vertices move with three nodes, against each other and against rigid bodies
+cat > quadratic.yaml <<'DECK'
+carom: 1
+dimension: 3
+materials: [{name: m, model: saint-venant-kirchhoff, lambda: 200, shear: 150, density: 2}]
+bodies:
+  - {name: a, material: m, velocity: [3, 1, -1.5], spin: [0, 0, 2], mesh: {block: {from: [-0.5, -0.6, 0.01], to: [0.7, 0.5, 1], elements: [2, 2, 1], type: T10}}}
+  - {name: b, material: m, mesh: {block: {from: [-1.5, -1.5, -1], to: [1.5, 1.5, 0], elements: [3, 3, 1], type: T10}}}
+  - {name: r, rigid: {box: {size: [0.5, 0.5, 0.5]}, mass: 1}, position: [-0.9, 0.9, 0.26], velocity: [0, 0, -1], spin: [1, 0.5, 0]}
+  - {name: ball, rigid: {sphere: {radius: 0.15}, mass: 0.1}, position: [1.1, -1.1, 0.16], velocity: [0, 0.5, -1], spin: [1, 0.5, 0]}
+contact: [{between: [a, b], friction: 0.3}, {between: [b, r], friction: 0.3}, {between: [b, ball], friction: 0.3}]
+time: {method: dissipative, step: 0.01, end: 0.2, tolerance: 1.0e-12}
+output: {frames: 3}
+DECK
+
 # the same under explicit, where contact has another search and other unknowns
 for deck in space plane; do
   sed 's/method: dissipative, step: [0-9.]*/method: explicit, step: 5.0e-4/; s/end: 0.12/end: 0.06/; s/mass: consistent, //; s/every: 2/every: 20/' $deck.yaml > $deck-explicit.yaml
@@ -106,11 +121,11 @@ sed 's/method: dissipative/method: bipotential/' points-space.yaml > points-spac
 sed 's/method: dissipative, step: [0-9.]*/method: explicit, step: 1.0e-3/; s/, tolerance: 1.0e-12//' points-space.yaml > points-space-explicit.yaml
 
 # and with impulses at the end of every step
-for deck in space plane points-space points-plane edges; do
+for deck in space plane points-space points-plane edges quadratic; do
   sed 's/method: dissipative/method: velocity-update/' $deck.yaml > $deck-update.yaml
 done
 
-for deck in space plane points-space points-plane edges rest space-explicit plane-explicit \
+for deck in space plane points-space points-plane edges rest quadratic quadratic-update space-explicit plane-explicit \
     points-space-newmark points-space-cones points-space-explicit \
     space-update plane-update points-space-update points-plane-update edges-update; do
   for ranks in 1 2 3; do run $ranks $deck; done

@@ -196,6 +196,8 @@ static const Case points[] = {
      "-1, -0.3], spin: [1, -2, 3], angle: 45, axis: [1, 0, 0], rigid: {box: {size: [1, 0.3, 0.3]}, "
      "mass: 0.3, inertia: [0.02, 0.03, 0.04]}, position: [0.03, -0.02, 0.4242641]}]\n"
      "contact: [{between: [m, r]%s}]\n"},
+    {"a box and nodes of T10",
+     OVER_3D("T10", "both", "box: {size: [0.81, 0.7, 0.2]}", "[0.4, 0.5, 0.1]")},
     {"a rectangle at the rim and over a node of Q4",
      OVER_2D("both", "box: {size: [0.337, 0.2]}", "[0.1655, 0.1]")},
 };

@@ -204,6 +204,19 @@ static PetscErrorCode read_overlap(const CrDeckNode *node, CrPair *pair)
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
+/* `slaves` chooses between nodes and points of a rigid body. Without a rigid body it would do nothing. Entries of
+   `default` apply to pairs of all kinds, and may have it. */
+static PetscErrorCode check_slaves(const CrDeckNode *node, const CrSide *master, const CrPair *pair)
+{
+  const CrDeckNode *slaves = CrDeckFind(node, "slaves");
+
+  PetscFunctionBeginUser;
+  if (!master->rigid && !pair->found && slaves && CrDeckIsGiven(slaves))
+    CrDeckFail(slaves, "is allowed only for a rigid and a deformable body; between deformable "
+                       "bodies use `sides`");
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
 /* A pair with everything but name and overlap. */
 static PetscErrorCode add_pair(CrContact *c, const CrDeckNode *node, const CrSide *slave,
                                const CrSide *master, CrPair **out)
@@ -216,6 +229,7 @@ static PetscErrorCode add_pair(CrContact *c, const CrDeckNode *node, const CrSid
   PetscCall(CrPairNew(c, node, &pair));
   pair->unit = CrDeckIsWord(CrDeckFind(node, "weight"), "unit");
   pair->found = !CrDeckFind(node, "between");
+  PetscCall(check_slaves(node, master, pair));
   PetscCall(use_surface(c, slave->set));
   if (master->set >= 0) PetscCall(use_surface(c, master->set));
   PetscCall(CrPairSides(c, node, pair));

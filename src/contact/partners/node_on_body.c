@@ -266,7 +266,7 @@ static PetscBool look(const CrContact *c, CrTouch *touch, const PetscReal *u0,
 {
   const CrPartner *p = &c->work->partners[c->passes[touch->pass].partner];
   PetscInt         dim = c->model->dim;
-  PetscReal        x[3], turned[3], beyond;
+  PetscReal        x[3], turned[3], moved[3], beyond;
 
   CrGatherVector(c, touch->node, step->u, x);
   v_less(x, p->xm, touch->arm);
@@ -275,8 +275,9 @@ static PetscBool look(const CrContact *c, CrTouch *touch, const PetscReal *u0,
   set_history(c, touch, p, u0);
   look_at(p->shape, p->Rm, p->Rh, touch->arm, touch->facet, &touch->k);
   v_cross(p->turn, touch->arm, turned);
+  CrVertexChange(c, touch->node, step->du, moved);
   for (int i = 0; i < 3; i++)
-    touch->way[i] = (i < dim ? step->du[dim * touch->node + i] : 0) - p->move[i] - turned[i];
+    touch->way[i] = (i < dim ? moved[i] : 0) - p->move[i] - turned[i];
   if (p->at_end) relative_way(c, touch, p, u0);
   CrLawAsk(c, touch, step, dim, touch->way, touch->way);
   return PETSC_TRUE;
@@ -367,13 +368,20 @@ static void point_rows(const CrContact *c, const CrTouch *touch, const CrPartner
 static PetscInt couple(const CrContact *c, const CrTouch *touch, const CrContactStep *step,
                        const CrPartner *p, PetscInt m, CrMatrixValues *values)
 {
-  PetscReal K1[9];
+  const CrVertex vertex = CrVertexAt(c, touch->node);
+  PetscReal      K1[9], rows[CR_SCHUR_REALS];
 
   (void)step;
-  c->work->near[m] = touch->node;
-  point_rows(c, touch, p, K1, c->work->schur + CR_SCHUR_REALS * m);
-  CrPartnerAddBlock(c, touch->node, touch->node, -1, K1, values);
-  return 1;
+  point_rows(c, touch, p, K1, rows);
+  for (PetscInt a = 0; a < vertex.n; a++) {
+    c->work->near[m + a] = vertex.nodes[a];
+    for (int k = 0; k < CR_SCHUR_REALS; k++)
+      c->work->schur[CR_SCHUR_REALS * (m + a) + k] = vertex.c[a] * rows[k];
+    for (PetscInt b = 0; b < vertex.n; b++)
+      CrPartnerAddBlock(c, vertex.nodes[a], vertex.nodes[b], -vertex.c[a] * vertex.c[b], K1,
+                        values);
+  }
+  return vertex.n;
 }
 
 const CrPassOps CrPass_node_on_body = {.slave = &CrSlaveNode,

@@ -129,8 +129,9 @@ void CrPartnerAddBlock(const CrContact *c, PetscInt A, PetscInt B, PetscReal sca
                        const PetscReal M[9], CrMatrixValues *values);
 /* Compute the results of the functions `turn` and `couple` of CrPassOps from the derivatives in `tangent`. */
 void CrPartnerTurn(const CrBodyTangent *tangent, PetscReal K[36]);
-void CrPartnerCouple(const CrContact *c, const CrPartner *partner, const CrBodyTangent *tangent,
-                     PetscInt n, const PetscInt *nodes, PetscInt m, CrMatrixValues *values);
+/* The columns of `nodes` are numbers of nodes in the tangent. Returns the number of entries. */
+PetscInt CrPartnerCouple(const CrContact *c, const CrPartner *partner, const CrBodyTangent *tangent,
+                         const CrSpread *nodes, PetscInt m, CrMatrixValues *values);
 /* Computes the derivatives of the force on a node: K1 by the node's end position, K2 by `turn`. The derivative by the
    body's centre is -K1. */
 void CrNodeOnBodyTangent(const CrContact *c, const CrTouch *touch, PetscReal K1[9],

@@ -32,7 +32,7 @@ static void increments(const CrContact *c, const CrTouch *touch, const CrContact
   }
   for (PetscInt i = 0; i < dim; i++) du[i] = p->move[i] + turned[i];
   for (PetscInt a = 1; a <= touch->k.nmaster; a++)
-    for (PetscInt i = 0; i < dim; i++) du[dim * a + i] = step->du[dim * nodes[a] + i];
+    CrVertexChange(c, nodes[a], step->du, du + dim * a);
 }
 
 /* Operators at an instant; x gets the positions of slave and corners. A corner may rest in a valley, unless the law is
@@ -408,17 +408,17 @@ static void turn(const CrContact *c, const CrTouch *touch, const CrContactStep *
   CrPartnerTurn(&t, K);
 }
 
-/* Makes one entry for each corner of the facet. */
+/* Makes one entry for each node of the facet. */
 static PetscInt couple(const CrContact *c, const CrTouch *touch, const CrContactStep *step,
                        const CrPartner *p, PetscInt m, CrMatrixValues *values)
 {
-  PetscInt      n = touch->k.nmaster, nodes[CR_CONTACT_NODES];
   CrBodyTangent t;
+  CrSpread      nodes;
 
   differentiate(c, touch, step, &t);
-  CrTouchNodes(c, touch, nodes);
-  CrPartnerCouple(c, p, &t, n, nodes + 1, m, values);
-  return n;
+  CrTouchSpread(c, touch, &nodes);
+  for (PetscInt e = 0; e < nodes.n; e++) nodes.column[e]--; /* the body is no node */
+  return CrPartnerCouple(c, p, &t, &nodes, m, values);
 }
 
 const CrPassOps CrPass_point_on_facet = {.slave = &CrSlavePoint,

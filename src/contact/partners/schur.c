@@ -24,29 +24,42 @@ void CrPartnerTurn(const CrBodyTangent *t, PetscReal K[36])
     for (int j = 0; j < 6; j++) K[6 * i + j] += t->zz[i][j];
 }
 
-void CrPartnerCouple(const CrContact *c, const CrPartner *p, const CrBodyTangent *t, PetscInt n,
-                     const PetscInt *nodes, PetscInt m, CrMatrixValues *values)
+/* Stores the coupling of one node with the body, which moves vertex a of the tangent by the fraction `part`. */
+static void store_entry(const CrContact *c, const CrPartner *p, const CrBodyTangent *t, PetscInt a,
+                        PetscReal part, PetscReal *fz)
+{
+  PetscInt   dim = c->model->dim;
+  PetscReal *W = fz + 18;
+
+  for (int k = 0; k < CR_SCHUR_REALS; k++) fz[k] = 0;
+  for (PetscInt i = 0; i < dim; i++)
+    for (int j = 0; j < 6; j++) fz[6 * i + j] = part * t->nz[dim * a + i][j];
+  for (int i = 0; i < 6; i++)
+    for (PetscInt j = 0; j < dim; j++) {
+      for (int k = 0; k < 6; k++) W[3 * i + j] += p->K[6 * i + k] * t->zn[k][dim * a + j];
+      W[3 * i + j] *= part;
+    }
+}
+
+PetscInt CrPartnerCouple(const CrContact *c, const CrPartner *p, const CrBodyTangent *t,
+                         const CrSpread *nodes, PetscInt m, CrMatrixValues *values)
 {
   PetscInt dim = c->model->dim;
 
-  for (PetscInt a = 0; a < n; a++) {
-    PetscReal *fz = c->work->schur + CR_SCHUR_REALS * (m + a), *W = fz + 18;
-
-    c->work->near[m + a] = nodes[a];
-    for (int k = 0; k < CR_SCHUR_REALS; k++) fz[k] = 0;
-    for (PetscInt i = 0; i < dim; i++)
-      for (int j = 0; j < 6; j++) fz[6 * i + j] = t->nz[dim * a + i][j];
-    for (int i = 0; i < 6; i++)
-      for (PetscInt j = 0; j < dim; j++)
-        for (int k = 0; k < 6; k++) W[3 * i + j] += p->K[6 * i + k] * t->zn[k][dim * a + j];
-    for (PetscInt b = 0; b < n; b++) {
-      PetscReal M[9] = {0};
+  for (PetscInt e = 0; e < nodes->n; e++) {
+    c->work->near[m + e] = nodes->nodes[e];
+    store_entry(c, p, t, nodes->column[e], nodes->c[e],
+                c->work->schur + CR_SCHUR_REALS * (m + e));
+    for (PetscInt o = 0; o < nodes->n; o++) {
+      const PetscInt a = nodes->column[e], b = nodes->column[o];
+      PetscReal      M[9] = {0};
 
       for (PetscInt i = 0; i < dim; i++)
         for (PetscInt j = 0; j < dim; j++) M[3 * i + j] = t->nn[dim * a + i][dim * b + j];
-      CrPartnerAddBlock(c, nodes[a], nodes[b], -1, M, values);
+      CrPartnerAddBlock(c, nodes->nodes[e], nodes->nodes[o], -nodes->c[e] * nodes->c[o], M, values);
     }
   }
+  return nodes->n;
 }
 
 /* The next pressed touch, from number `from` on, of a body with nodes; -1 after the last. */
@@ -120,7 +133,7 @@ static PetscErrorCode add_body_tangent(CrContact *c, PetscInt b, const CrContact
 
   PetscFunctionBeginUser;
   for (PetscInt k = pressed_point(c, b, 0); k >= 0; k = pressed_point(c, b, k + 1))
-    room += PetscMax(c->work->touches[k].k.nmaster, 1);
+    room += (c->ends ? 3 : 1) * PetscMax(c->work->touches[k].k.nmaster, 1);
   PetscCall(CrGrow(CR_SCHUR_REALS * room, &c->work->schur_room, &c->work->schur));
   PetscCall(CrGrow(room, &c->work->near_room, &c->work->near));
   n = couple(c, b, step, PETSC_TRUE, 0, values);

@@ -34,7 +34,7 @@ typedef struct {
   PetscBool  lacks;   /* the matrix lacks a coupling */
 } Couplings;
 
-static PetscErrorCode couple(Couplings *w, PetscInt A, PetscInt B)
+static PetscErrorCode couple_nodes(Couplings *w, PetscInt A, PetscInt B)
 {
   PetscFunctionBeginUser;
   if (w->n)
@@ -44,14 +44,37 @@ static PetscErrorCode couple(Couplings *w, PetscInt A, PetscInt B)
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
+/* Couples the nodes of the vertices at A and B (lift.h). */
+static PetscErrorCode couple(Couplings *w, PetscInt A, PetscInt B)
+{
+  const CrVertex a = CrVertexAt(w->contact, A), b = CrVertexAt(w->contact, B);
+
+  PetscFunctionBeginUser;
+  for (PetscInt i = 0; i < a.n; i++)
+    for (PetscInt j = 0; j < b.n; j++)
+      if (a.nodes[i] != b.nodes[j] || A == B)
+        PetscCall(couple_nodes(w, a.nodes[i], b.nodes[j]));
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
 /* Adds a node to the list of nodes near one rigid body, if it is not in there. */
-static PetscErrorCode add_near(CrContact *c, PetscInt *m, PetscInt node)
+static PetscErrorCode add_near_node(CrContact *c, PetscInt *m, PetscInt node)
 {
   PetscFunctionBeginUser;
   for (PetscInt k = 0; k < *m; k++)
     if (c->work->near[k] == node) PetscFunctionReturn(PETSC_SUCCESS);
   PetscCall(CrGrow(*m + 1, &c->work->near_room, &c->work->near));
   c->work->near[(*m)++] = node;
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
+/* Adds the nodes of the vertex at a node. */
+static PetscErrorCode add_near(CrContact *c, PetscInt *m, PetscInt node)
+{
+  const CrVertex vertex = CrVertexAt(c, node);
+
+  PetscFunctionBeginUser;
+  for (PetscInt k = 0; k < vertex.n; k++) PetscCall(add_near_node(c, m, vertex.nodes[k]));
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
@@ -112,7 +135,7 @@ static PetscErrorCode couple_near(Couplings *w, PetscInt m)
 
   PetscFunctionBeginUser;
   for (PetscInt k = 0; k < m; k++)
-    for (PetscInt l = k + 1; l < m; l++) PetscCall(couple(w, near[k], near[l]));
+    for (PetscInt l = k + 1; l < m; l++) PetscCall(couple_nodes(w, near[k], near[l]));
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 

@@ -157,13 +157,14 @@ static void turn(const CrContact *c, const CrTouch *touch, const CrContactStep *
 static PetscInt couple(const CrContact *c, const CrTouch *touch, const CrContactStep *step,
                        const CrPartner *p, PetscInt m, CrMatrixValues *values)
 {
-  PetscInt      nodes[CR_CONTACT_NODES];
+  PetscInt      nodes[CR_CONTACT_NODES], a = 2 - first_corner(c, touch);
   CrBodyTangent t;
 
   differentiate(c, touch, step, &t);
   CrTouchNodes(c, touch, nodes);
-  CrPartnerCouple(c, p, &t, 2, nodes + 2 - first_corner(c, touch), m, values);
-  return 2;
+  return CrPartnerCouple(
+      c, p, &t, &(CrSpread){.n = 2, .nodes = {nodes[a], nodes[a + 1]}, .column = {0, 1}, .c = {1, 1}},
+      m, values);
 }
 
 const CrPassOps CrPass_edge_on_body = {.slave = &CrSlaveEdge,

@@ -60,7 +60,7 @@ void CrGatherEdges(const CrContact *c, const CrTouch *touch, PetscInt meeting, c
     if (r->shape)
       CrPartnerCornerAt(&c->work->partners[r->body], nodes[a], pose, x + 3 * a);
     else
-      CrGatherNode(c, nodes[a], u, x + 3 * a);
+      CrGatherPlain(c, nodes[a], u, x + 3 * a);
   }
 }
 

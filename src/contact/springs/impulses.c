@@ -138,10 +138,24 @@ static PetscBool is_body(const CrTouch *touch)
   return touch->node < 0 && !touch->sample ? PETSC_TRUE : PETSC_FALSE;
 }
 
-/* Part q of an impulse as a force on the slave, where the slave has one place. */
-static const PetscReal *on_slave(const CrTouch *touch, const CrImpulsePoint *point, PetscInt q)
+/* Part q of an impulse as a force on the slave. */
+static void on_slave(PetscInt dim, const CrTouch *touch, const CrImpulsePoint *point, PetscInt q,
+                     PetscReal force[3])
 {
-  return is_body(touch) ? point->rigid.pull[q] : point->along[q];
+  for (PetscInt i = 0; i < dim; i++) {
+    force[i] = is_body(touch) ? point->rigid.pull[q][i] : 0;
+    for (PetscInt a = 0; a < point->own; a++) force[i] += point->along[q][dim * a + i];
+  }
+}
+
+/* How many nodes of a spread belong to the slave. */
+static PetscInt count_own(const CrContact *c, const CrTouch *touch, const CrSpread *spread)
+{
+  PetscInt n = 0;
+
+  if (is_body(touch)) return 0;
+  for (PetscInt e = 0; e < spread->n; e++) n += spread->column[e] < CrTouchOwnNodes(c, touch);
+  return n;
 }
 
 static PetscBool fill(const CrContact *c, PetscInt index, CrImpulseKind kind, const PetscReal *u1,
@@ -150,7 +164,7 @@ static PetscBool fill(const CrContact *c, PetscInt index, CrImpulseKind kind, co
   const CrTouch *touch = &c->work->touches[index];
   const CrPass  *p = &c->passes[touch->pass];
   PetscInt       dim = c->model->dim, nt = dim - 1;
-  PetscReal      slip = 0;
+  PetscReal      slip = 0, force[3];
   CrKinematics   k;
   CrSpread       spread;
   CrGrip         grip;
@@ -160,7 +174,7 @@ static PetscBool fill(const CrContact *c, PetscInt index, CrImpulseKind kind, co
   point->point = touch->point;
   point->counts = CrPointCounts(c, p, touch->point - p->first);
   point->n = spread.n;
-  point->own = touch->sample ? touch->sample->n : is_body(touch) ? 0 : CrTouchOwnNodes(c, touch);
+  point->own = count_own(c, touch, &spread);
   for (PetscInt e = 0; e < spread.n; e++) point->nodes[e] = spread.nodes[e];
   for (PetscInt i = 0; i < 3; i++) point->nu[i] = i < dim ? k.nu[i] : 0;
   if (kind == CR_IMPULSE_TRACTION)
@@ -176,8 +190,10 @@ static PetscBool fill(const CrContact *c, PetscInt index, CrImpulseKind kind, co
     point->open = PetscAbsReal(touch->out.closes ? touch->in.gap1 : touch->in.dg);
   point->friction = touch->in.mu;
   point->bounces = touch->out.bounces;
-  for (PetscInt q = 0; q < point->parts; q++)
-    point->driven[q] = drive(c, touch, on_slave(touch, point, q));
+  for (PetscInt q = 0; q < point->parts; q++) {
+    on_slave(dim, touch, point, q, force);
+    point->driven[q] = drive(c, touch, force);
+  }
   return PETSC_TRUE;
 }
 

@@ -83,12 +83,12 @@ typedef struct {
   PetscBool
            counts; /* sums over the ranks include the point on this rank; a point that every rank has is included on one
            rank only */
-  PetscInt nodes[CR_SPREAD_NODES]; /* local nodes, those of the slave first */
+  PetscInt nodes[CR_LIFTED_NODES]; /* local nodes, those of the slave first; a node may occur more than once */
   PetscInt own;                    /* number of nodes that belong to the slave; 0: a rigid body */
   PetscInt parts;                  /* number of directions: 1, or the dimension of space */
   /* The directions at the end of the step, by node and component. TRACTION: w (p G - t H), with the weight w of the
      point. PARTS: G, H_1 and H_2. */
-  PetscReal     along[3][3 * CR_SPREAD_NODES];
+  PetscReal     along[3][3 * CR_LIFTED_NODES];
   CrImpulseBody rigid;
   PetscReal     work; /* w times CrLawOutput.owed, <= 0 */
   PetscReal     slip; /* length of the slip of a point that sticks, else 0 */

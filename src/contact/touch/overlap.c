@@ -119,17 +119,20 @@ static void note_centres(CrContact *c, const CrTouch *touch, const PetscReal *u0
 void CrOverlapMeasure(CrContact *c, CrTouch *touch, const PetscReal *u0)
 {
   const CrPass *p = &c->passes[touch->pass];
+  CrContact     plain = *c; /* the curves go through the nodes, not through lifted vertices */
   PetscReal     x[CR_CONTACT_DOFS];
   CrKinematics  k;
   PetscBool     guess;
 
+  plain.ends = NULL;
   touch->curved = touch->gap0;
   if (*c->past.begun || !c->pairs[p->pair].resolve || p->kind != CR_NODE_ON_FACET) return;
-  CrGatherFacet(c, p->master, touch->node, touch->facet, u0, x);
-  if (!CrTouchLook(c, touch, touch->facet, PETSC_FALSE, u0, &k)) return;
+  CrGatherFacet(&plain, p->master, touch->node, touch->facet, u0, x);
+  if (!CrTouchLook(&plain, touch, touch->facet, PETSC_FALSE, u0, &k)) return;
+  if (c->ends) touch->curved = k.gap;
   touch->curved -= master_height(p->master, touch->facet, &k, x, &guess);
   note_gaps(&c->work->notes[p->pair], touch->gap0, touch->curved);
-  note_centres(c, touch, u0);
+  note_centres(&plain, touch, u0);
 }
 
 void CrOverlapForget(CrContact *c)

@@ -30,19 +30,29 @@ static void spread_add(PetscInt node, PetscInt column, PetscReal part, CrSpread 
   s->c[s->n++] = part;
 }
 
+/* Adds the nodes of the vertex at a node. Edges on edges have no lifted vertices. */
+static void add_vertex(const CrContact *c, PetscInt node, PetscInt column, PetscReal part,
+                       CrSpread *s)
+{
+  const CrVertex vertex = CrVertexAt(c, node);
+
+  for (PetscInt k = 0; k < vertex.n; k++)
+    spread_add(vertex.nodes[k], column, part * vertex.c[k], s);
+}
+
 void CrTouchSpreadOn(const CrContact *c, const CrTouch *touch, PetscInt facet, CrSpread *s)
 {
   const CrSurface *master = c->passes[touch->pass].master;
 
   s->n = 0;
   for (PetscInt a = 0; touch->sample && a < touch->sample->n; a++)
-    spread_add(touch->sample->nodes[a], 0, touch->sample->c[a], s);
-  if (touch->node >= 0) spread_add(touch->node, 0, 1, s);
+    add_vertex(c, touch->sample->nodes[a], 0, touch->sample->c[a], s);
+  if (touch->node >= 0) add_vertex(c, touch->node, 0, 1, s);
   for (PetscInt a = 0; facet >= 0 && a < master->ncorners[facet]; a++)
-    spread_add(master->corners[4 * facet + a], a + 1, 1, s);
+    add_vertex(c, master->corners[4 * facet + a], a + 1, 1, s);
 }
 
-void CrTouchSpread(const CrContact *c, const CrTouch *touch, CrSpread *s)
+void CrTouchVertices(const CrContact *c, const CrTouch *touch, CrSpread *s)
 {
   PetscInt nodes[CR_CONTACT_NODES];
 
@@ -52,6 +62,20 @@ void CrTouchSpread(const CrContact *c, const CrTouch *touch, CrSpread *s)
   CrTouchNodes(c, touch, nodes);
   for (PetscInt a = 0; a <= touch->k.nmaster; a++)
     if (nodes[a] >= 0) spread_add(nodes[a], a, 1, s);
+}
+
+void CrTouchSpread(const CrContact *c, const CrTouch *touch, CrSpread *s)
+{
+  CrSpread vertices;
+
+  CrTouchVertices(c, touch, &vertices);
+  s->n = 0;
+  for (PetscInt e = 0; e < vertices.n; e++) {
+    if (CrPassHasEdges(&c->passes[touch->pass]))
+      spread_add(vertices.nodes[e], vertices.column[e], vertices.c[e], s);
+    else
+      add_vertex(c, vertices.nodes[e], vertices.column[e], vertices.c[e], s);
+  }
 }
 
 void CrTouchGather(const CrContact *c, const CrTouch *touch, const PetscReal *u, PetscReal *x)

@@ -6,14 +6,17 @@
 #include "contact/place.h"
 
 /* The nodes that the forces of a touch act on. The operators treat a sample as one node; each node of the sample gets
-   the fraction c of the values of that node. */
+   the fraction c of the values of that node. A lifted vertex is likewise one node of the operators (lift.h). A node may
+   occur more than once. */
 typedef struct {
   PetscInt  n;
-  PetscInt  nodes[CR_SPREAD_NODES];  /* local */
-  PetscInt  column[CR_SPREAD_NODES]; /* number of the node in the operators G and H */
-  PetscReal c[CR_SPREAD_NODES];
+  PetscInt  nodes[CR_LIFTED_NODES];  /* local */
+  PetscInt  column[CR_LIFTED_NODES]; /* number of the node in the operators G and H */
+  PetscReal c[CR_LIFTED_NODES];
 } CrSpread;
 
+/* Computes the vertices of a touch: as CrTouchSpread, but a lifted vertex counts as its mid-side node. */
+void CrTouchVertices(const CrContact *c, const CrTouch *touch, CrSpread *spread);
 /* Compute the nodes of a touch. The first function uses the present facet of the touch, the second function the given
    facet. */
 void CrTouchSpread(const CrContact *c, const CrTouch *touch, CrSpread *spread);

@@ -338,15 +338,23 @@ static void gather(const CrContact *c, const CrTouch *touch, const PetscReal *du
 {
   const CrSample *sample = touch->sample;
   PetscInt        nodes[CR_CONTACT_NODES], dim = c->model->dim;
+  PetscReal       own[3];
 
   CrTouchNodes(c, touch, nodes);
   for (PetscInt i = 0; sample && i < dim; i++) {
     d[i] = 0;
-    for (PetscInt b = 0; b < sample->n; b++) d[i] += sample->c[b] * du[dim * sample->nodes[b] + i];
+    for (PetscInt b = 0; b < sample->n; b++) {
+      CrVertexChange(c, sample->nodes[b], du, own);
+      d[i] += sample->c[b] * own[i];
+    }
   }
-  for (PetscInt a = sample ? 1 : 0; a <= touch->k.nmaster; a++)
-    for (PetscInt i = 0; i < dim; i++)
-      d[dim * a + i] = du[dim * nodes[a] + i] - (a == 0 ? move[i] : 0);
+  for (PetscInt a = sample ? 1 : 0; a <= touch->k.nmaster; a++) {
+    if (CrPassHasEdges(&c->passes[touch->pass]))
+      for (PetscInt i = 0; i < dim; i++) own[i] = du[dim * nodes[a] + i];
+    else
+      CrVertexChange(c, nodes[a], du, own);
+    for (PetscInt i = 0; i < dim; i++) d[dim * a + i] = own[i] - (a == 0 ? move[i] : 0);
+  }
 }
 
 void CrTouchIncrements(const CrContact *c, const CrTouch *touch, const CrContactStep *step,

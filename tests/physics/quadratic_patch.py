@@ -1,0 +1,83 @@
+"""The non-matching patch test with quadratic elements: two flat blocks of one material are pressed together at a strain of
+0.01, and the stress must be the same everywhere. Stresses at the nodes of the interface are compared with the stress that
+belongs to the contact force. The bands are those of linear elements at the same places (patch_table.py), rounded up.
+
+usage: quadratic_patch.py     ($CAROM is the program)
+"""
+
+import csv
+import os
+import subprocess
+import sys
+import tempfile
+
+from patch_table import CAROM, fields
+
+# dimension, elements and type of the lower and of the upper body: greatest error of the stress
+CASES = [(2, 3, "Q8", 5, "Q8", 0.012), (2, 3, "T6", 5, "T6", 0.012), (2, 3, "Q8", 5, "Q4", 0.012),
+         (2, 3, "Q4", 5, "Q8", 0.012), (2, 5, "Q9", 3, "T3", 0.012), (3, 2, "T10", 3, "T10", 0.025)]
+
+DECK = """carom: 1
+dimension: {dim}
+materials: [{{name: m, model: linear, lambda: 200, shear: 150, density: 1}}]
+bodies:
+  - {{name: {names[0]}, material: m, mesh: {{block: {{{shapes[0]}}}}}}}
+  - {{name: {names[1]}, material: m, mesh: {{block: {{{shapes[1]}}}}}}}
+contact: [{{between: [upper.bottom, lower.top]}}]
+conditions:
+  - {{on: lower.bottom, fix: [{axis}]}}
+  - {{on: upper.top, displacement: {move}, ramp: [0, 1]}}
+{sides}time: {{method: dissipative, analysis: quasi-static, steps: [[0.5, 2]]}}
+output: {{frames: 1, report: false}}
+"""
+
+
+def deck(dim, lower, lower_type, upper, upper_type, swapped):
+    if dim == 2:
+        shapes = [f"from: [0, 0], to: [4, 1], elements: [{lower}, 2], type: {lower_type}",
+                  f"from: [0, 1], to: [4, 2], elements: [{upper}, 2], type: {upper_type}"]
+        sides = [("left", "x"), ("right", "x")]
+    else:
+        shapes = [f"from: [0, 0, 0], to: [2, 2, 1], elements: [{lower}, {lower}, 1], type: {lower_type}",
+                  f"from: [0, 0, 1], to: [2, 2, 2], elements: [{upper}, {upper}, 1], type: {upper_type}"]
+        sides = [("left", "x"), ("right", "x"), ("front", "y"), ("back", "y")]
+    names = ["lower", "upper"]
+    if swapped:
+        names, shapes = names[::-1], shapes[::-1]
+    return DECK.format(dim=dim, names=names, shapes=shapes, axis="xyz"[dim - 1],
+                       move="[" + "~, " * (dim - 1) + "-0.02]",
+                       sides="".join(f"  - {{on: {body}.{side}, fix: [{axis}]}}\n"
+                                     for body in ("lower", "upper") for side, axis in sides))
+
+
+def run(dim, *rest):
+    """The greatest error of the stress at the interface, and the contact force over that of bodies without springs."""
+    open("deck.yaml", "w").write(deck(dim, *rest))
+    subprocess.run([CAROM, "run", "deck.yaml", "-o", "out", "--force"], check=True, stdin=subprocess.DEVNULL,
+                   capture_output=True)
+    force = float(list(csv.DictReader(open("out/contacts.csv")))[-1]["fxfyfz"[2 * dim - 2:2 * dim]])
+    a = fields("out/fields/0001.vtu")
+    n, u, across = len(a["Points"]) // 3, a["displacement"], dim - 1
+    width, component = len(a["stress"]) // n, dim - 1
+    stress = [a["stress"][width * i + component] for i in range(n)
+              if abs(a["Points"][3 * i + across] - u[3 * i + across] - 1) < 1e-6]
+    return max(abs(-s * 4 / force - 1) for s in stress), force / 20  # area 4; (lambda + 2 G) 0.01 = 5
+
+
+def main():
+    bad = 0
+    for dim, lower, lower_type, upper, upper_type, band in CASES:
+        results = [run(dim, lower, lower_type, upper, upper_type, swapped) for swapped in (False, True)]
+        error, force = results[0]
+        # the springs take a tenth of the compression of half a layer or of a layer, of the two layers on each side
+        good = error < band and 0.94 < force < 1 and max(abs(p - q) for p, q in zip(*results)) < 1e-6
+        print(f"{lower} {lower_type} : {upper} {upper_type}: stress {error:.4f}, below {band}; force {force:.4f}"
+              + ("" if good else "  FAILED"))
+        bad += not good
+    return 1 if bad else 0
+
+
+if __name__ == "__main__":
+    with tempfile.TemporaryDirectory() as folder:
+        os.chdir(folder)
+        sys.exit(main())
