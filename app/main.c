@@ -208,7 +208,7 @@ static void report_unused(void)
   if (PetscOptionsLeftGet(NULL, &n, &names, &values)) return;
   for (PetscInt k = 0; k < n; k++)
     if (strcmp(names[k], "skip_petscrc") && strcmp(names[k], "no_signal_handler"))
-      CrWarn("PETSc option -%s was not used", names[k]);
+      CrWarn("the PETSc option -%s was not used, so it had no effect", names[k]);
   (void)!PetscOptionsLeftRestore(NULL, &n, &names, &values);
 }
 

@@ -348,8 +348,9 @@ static PetscErrorCode configure(CrIntegrator *it, const CrDeckNode *time)
               : CrDeckIsWord(level, "increment") ? CR_LEVEL_INCREMENT
                                                  : CR_LEVEL_VELOCITY;
   if (bp->em && (bp->theta != 0.5 || bp->xi != 0.5))
-    CrDeckFail(CrDeckFind(time, bp->theta != 0.5 ? "theta" : "xi"),
-               "internal: em needs theta: 0.5 and xi: 0.5; use internal: trapezoid");
+    CrDeckFail(
+        CrDeckFind(time, bp->theta != 0.5 ? "theta" : "xi"),
+        "internal: em needs theta: 0.5 and xi: 0.5; for other values use internal: trapezoid");
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
@@ -357,7 +358,8 @@ static PetscErrorCode configure(CrIntegrator *it, const CrDeckNode *time)
 static void place_at_end(Bipotential *bp)
 {
   if (bp->level != CR_LEVEL_GAP)
-    CrWarn("quasi-static: bipotential uses level: gap; the other levels are for impacts");
+    CrWarn(
+        "in a quasi-static analysis bipotential always uses level: gap; the other levels are for impacts");
   bp->level = CR_LEVEL_GAP;
   bp->theta = bp->xi = 1;
   bp->em = PETSC_FALSE;
@@ -442,8 +444,7 @@ static void advise(const CrIntegrator *it, const CrAudit *a)
   if (bp->level == CR_LEVEL_INCREMENT || !(-a->contact_work > IMPACT_LOSS * a->energy_scale))
     return;
   CrWarn(
-      "impacts dissipated %.3g %% of the energy: with level: %s nodes lose their kinetic energy at impact, and whole bodies lose it if the step is long; use shorter steps, "
-      "impact_energy: returned, or level: increment, which keeps the energy",
+      "impacts dissipated %.3g %% of the energy. With level: %s nodes lose their kinetic energy at impact, and if the step is long, whole bodies lose it. Use shorter steps, impact_energy: returned, or level: increment, which conserves energy.",
       (double)(-100 * a->contact_work / a->energy_scale),
       bp->level == CR_LEVEL_GAP ? "gap" : "velocity");
 }

@@ -206,7 +206,7 @@ static PetscErrorCode configure(CrMaterial *material, const CrDeckNode *node)
   material->shear = 2 * (material->constants[0] + material->constants[1]);
   if (!(material->shear > 0))
     CrDeckFail(CrDeckFind(node, "c10"),
-               "c10 + c01, half the shear modulus, must be greater than 0, is %g",
+               "c10 + c01, half of the shear modulus, must be greater than 0, but is %g",
                (double)material->shear / 2);
   material->volume_modulus = material->constants[2];
   material->lambda = material->constants[2] - 2.0 / 3 * material->shear;

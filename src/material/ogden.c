@@ -364,7 +364,8 @@ static PetscErrorCode configure(CrMaterial *material, const CrDeckNode *node)
     material->constants[MU + p] = CrDeckReal(CrDeckItem(mu, p));
     material->constants[ALPHA + p] = CrDeckReal(CrDeckItem(alpha, p));
     if (!(material->constants[MU + p] * material->constants[ALPHA + p] > 0))
-      CrDeckFail(CrDeckItem(mu, p), "mu alpha of every term must be greater than 0, is %g",
+      CrDeckFail(CrDeckItem(mu, p),
+                 "the product of mu and alpha must be greater than 0 in every term, but is %g",
                  (double)(material->constants[MU + p] * material->constants[ALPHA + p]));
     material->shear += material->constants[MU + p] * material->constants[ALPHA + p] / 2;
   }

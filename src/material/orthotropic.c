@@ -120,11 +120,11 @@ static PetscErrorCode read_constants(CrMaterial *material, const CrDeckNode *nod
   for (int i = 0; i < 5; i++)
     if (CrDeckFind(node, others[i]))
       CrDeckFail(CrDeckFind(node, others[i]),
-                 "is for isotropic laws only, but the model is orthotropic");
+                 "this key is for isotropic laws only, but the model is orthotropic");
   for (int i = 0; i < 9; i++) {
     const CrDeckNode *value = CrDeckFind(node, keys[i].name);
 
-    if (!value) CrDeckFail(node, "orthotropic needs \"%s\"", keys[i].name);
+    if (!value) CrDeckFail(node, "the model orthotropic needs the key \"%s\"", keys[i].name);
     material->constants[YOUNG + i] = CrDeckReal(value);
   }
   PetscFunctionReturn(PETSC_SUCCESS);
@@ -141,7 +141,7 @@ static PetscErrorCode configure(CrMaterial *material, const CrDeckNode *node)
   for (int p = 0; p < 3; p++)
     if (!(PetscSqr(c[POISSON + p]) < c[YOUNG + first[p]] / c[YOUNG + second[p]]))
       CrDeckFail(CrDeckFind(node, keys[3 + p].name),
-                 "its square must be below the ratio of moduli %g",
+                 "the square of this Poisson's ratio must be below %g, the ratio of the two moduli",
                  (double)(c[YOUNG + first[p]] / c[YOUNG + second[p]]));
   if (!(normal_stiffness(c, K) > 0))
     CrDeckFail(

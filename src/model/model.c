@@ -73,7 +73,7 @@ static PetscErrorCode read_materials(CrModel *model, const CrDeckNode *root)
   if (!model->nmaterials && !model->nbodies) PetscFunctionReturn(PETSC_SUCCESS);
   if (!list)
     CrDeckFail(root, "the key \"materials\" is missing; every body with a mesh needs a material");
-  if (!model->nmaterials) CrDeckFail(list, "needs at least one material");
+  if (!model->nmaterials) CrDeckFail(list, "the list needs at least one material");
   PetscCall(PetscCalloc1(model->nmaterials + model->nbodies, &model->materials)); /* turned ones */
   for (PetscInt k = 0; k < CrDeckCount(list); k++) {
     PetscCall(CrNameEnter(&model->material_names, list, k, "material"));
@@ -90,7 +90,9 @@ static PetscErrorCode read_body(CrModel *model, const CrDeckNode *root, PetscInt
   PetscInt          material;
 
   PetscFunctionBeginUser;
-  if (!use) CrDeckFail(node, "the key \"material\" is missing; name one of the list `materials`");
+  if (!use)
+    CrDeckFail(node,
+               "the key \"material\" is missing; it must name a material of the list `materials`");
   material = CrIndexFindName(model->material_names, CrDeckText(use));
   if (material < 0) PetscFunctionReturn(unknown_material(use, materials));
   PetscCall(PetscStrncpy(body->name, CrDeckText(CrDeckFind(node, "name")), sizeof body->name));
@@ -111,7 +113,7 @@ static PetscErrorCode list_bodies(CrModel *model, const CrDeckNode *root)
   const CrDeckNode *list = CrDeckFind(root, "bodies");
 
   PetscFunctionBeginUser;
-  if (!CrDeckCount(list)) CrDeckFail(list ? list : root, "needs at least one body");
+  if (!CrDeckCount(list)) CrDeckFail(list ? list : root, "the list needs at least one body");
   PetscCall(PetscCalloc1(CrDeckCount(list), &model->bodies));
   for (PetscInt k = 0; k < CrDeckCount(list); k++) {
     const CrDeckNode *node = CrDeckItem(list, k), *repeat = CrDeckFind(node, "repeat");
@@ -120,7 +122,7 @@ static PetscErrorCode list_bodies(CrModel *model, const CrDeckNode *root)
     if (model->axial) PetscCall(CrAxialCheckBody(node));
     if (CrDeckFind(node, "rigid")) continue;
     if (!CrDeckFind(node, "mesh")) CrDeckFail(node, "the key \"mesh\" or \"rigid\" is missing");
-    if (repeat) CrDeckFail(repeat, "is for rigid bodies only");
+    if (repeat) CrDeckFail(repeat, "this key is for rigid bodies only");
     model->bodies[model->nbodies++].deck = node;
   }
   PetscFunctionReturn(PETSC_SUCCESS);
@@ -141,8 +143,10 @@ static PetscErrorCode read_frame(CrModel *model, const CrDeckNode *root)
   PetscFunctionBeginUser;
   model->dim = CrDeckInteger(CrDeckFind(root, "dimension"));
   model->thickness = model->dim == 2 ? CrDeckReal(thickness) : 1;
-  if (model->dim == 3 && CrDeckIsGiven(plane)) CrDeckFail(plane, "is for dimension 2 only");
-  if (model->dim == 3 && CrDeckIsGiven(thickness)) CrDeckFail(thickness, "is for dimension 2 only");
+  if (model->dim == 3 && CrDeckIsGiven(plane))
+    CrDeckFail(plane, "this key is for dimension 2 only");
+  if (model->dim == 3 && CrDeckIsGiven(thickness))
+    CrDeckFail(thickness, "this key is for dimension 2 only");
   PetscCall(CrAxialRead(model, root));
   model->quasi_static = CrDeckIsWord(CrDeckFind(root, "time.analysis"), "quasi-static");
   PetscCall(CrBulkRead(model, root));

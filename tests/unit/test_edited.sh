@@ -33,7 +33,7 @@ refused() { # sed's words, the message
   "$CAROM" resume edited >stdout 2>stderr
   check "$(($? != 2))" "resume after $1: exit code 2"
   check "$(($(wc -l <stderr) != 1))" "resume after $1: one line"
-  grep -qE "^carom: edited/run.yaml:[0-9]+:[0-9]+: $2; put it back(, or| and use resume --until T, or) begin a new run" stderr
+  grep -qE "^carom: edited/run.yaml:[0-9]+:[0-9]+: $2; restore the old value(, or| and use resume --until T, or) start a new run" stderr
   check $? "resume after $1: says \"$2\""
   find edited -type f -exec cksum {} + | cmp -s - before
   check $? "resume after $1: nothing is written"
@@ -73,7 +73,7 @@ rm -rf edited && cp -r half edited
 awk '/^\$Nodes/ { n = 1 } n && /^1 / { $2 += 1e-9; n = 0 } { print }' disc.msh >other.msh && mv other.msh disc.msh
 "$CAROM" resume edited >stdout 2>stderr
 check "$(($? != 2))" "another mesh: exit code 2"
-grep -q "checkpoint.h5: was written with another mesh" stderr
+grep -q "checkpoint.h5: this checkpoint belongs to another mesh" stderr
 check $? "another mesh: says so"
 
 check_end

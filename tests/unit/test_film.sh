@@ -32,7 +32,7 @@ done
 # without ffmpeg
 mkdir empty
 PATH=$PWD/empty "$carom" film run -o x.mp4 > log 2>&1
-[ $? = 2 ] && grep -q "x.mp4: films are made by ffmpeg, which is not on the path" log && [ ! -e x.mp4 ] && [ ! -e x.mp4.frames ]
+[ $? = 2 ] && grep -q "x.mp4: ffmpeg, the program that makes films, was not found" log && [ ! -e x.mp4 ] && [ ! -e x.mp4.frames ]
 check $? "no ffmpeg"
 "$carom" film run -o x.avi > log 2>&1
 [ $? = 2 ] && grep -q -- "-o x.avi: expected .mp4, .gif or .webm, or a folder" log

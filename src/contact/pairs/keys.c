@@ -96,10 +96,11 @@ static PetscErrorCode read_samples(const CrContact *c, const CrDeckNode *node, C
   pair->samples = CrDeckInteger(samples);
   if (pair->samples < 2) PetscFunctionReturn(PETSC_SUCCESS);
   if (!c->springs)
-    CrDeckFail(samples, "only dissipative, midpoint, newmark and velocity-update have points "
-                        "between nodes");
+    CrDeckFail(
+        samples,
+        "contact points between nodes (samples) are possible only under dissipative, midpoint, newmark and velocity-update");
   if (pair->sides == CR_SIDES_FIRST)
-    CrDeckFail(samples, "contact points between nodes need sides: both");
+    CrDeckFail(samples, "contact points between nodes (samples) need sides: both");
   if (CrDeckIsWord(CrDeckFind(node, "overlap"), "resolve"))
     CrDeckFail(samples,
                "contact points between nodes (samples) cannot be used with overlap: resolve");
@@ -134,6 +135,6 @@ void CrPairsNotePasses(const CrContact *c)
 
   while (k < c->npairs && !c->pairs[k].passes) k++;
   if (k == c->npairs) return;
-  CrWarn("contact %s: `passes: %" PetscInt_FMT "` is read as `sides: %s`", c->pairs[k].name,
-         c->pairs[k].passes, c->pairs[k].passes == 2 ? "both" : "first");
+  CrWarn("contact %s: the older key `passes: %" PetscInt_FMT "` means `sides: %s`",
+         c->pairs[k].name, c->pairs[k].passes, c->pairs[k].passes == 2 ? "both" : "first");
 }
