@@ -23,7 +23,7 @@ static const CrKey row_keys[] = {
      "start|end|max|min|maxabs|mean|drift|change|integral|rise|fall|first|last",
      .help = "a time, or how the values at all times are combined to one value"},
     {"row", CR_INTEGER, .range = "[1,inf)",
-     .help = "events, instead of `at`: number of the row of this pair"},
+     .help = "for the file events, instead of `at`: number of the row of this pair"},
     {"window", CR_REALS,
      .help =
          "[t0, t1]: only rows at these times are used; not allowed if `at` is a time, start or end"},
@@ -43,7 +43,8 @@ static const CrKey row_keys[] = {
 static const CrKey case_keys[] = {
     {"name", CR_TEXT | CR_MUST, .help = "name of the case"},
     {"deck", CR_TEXT, "deck.yaml", .help = "deck in the same folder"},
-    {"set", CR_TEXTS, "[]", .help = "key.path=value, as after --set"},
+    {"set", CR_TEXTS, "[]",
+     .help = "changes of the deck, key.path=value, as after the option --set"},
     {"quick", CR_TRUTH, "false", .help = "whether --quick runs this case too"},
     {"ranks", CR_INTEGER, "1", .range = "[1,64]", .help = "number of MPI processes"},
     {"exit", CR_INTEGER, "0", .range = "[0,255]", .help = "exit code that the run should have"},

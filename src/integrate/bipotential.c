@@ -326,7 +326,7 @@ static const CrKey options[] = {
          "bipotential with `level: gap`: kinetic energy that nodes lose at impact is dissipated, or returned at separation"},
     {"internal", CR_WORD, "em", "em|trapezoid",
      .help =
-         "bipotential: internal forces that conserve energy, or the weighted mean of the forces at both ends of the step"},
+         "bipotential: em: internal forces that conserve energy; trapezoid: weighted mean of the internal forces at both ends of the step"},
     {"theta", CR_REAL, "0.5", .range = "[0.5,1]",
      .help =
          "dissipative: weight of the end of the step in the friction law; bipotential: weight of the velocity at the end of the step"},

@@ -45,8 +45,9 @@ static const CrKey heat_keys[] = {{"fraction", CR_REAL | CR_MUST, .range = "[0,1
                                   {.name = NULL}};
 
 const CrKey CrHardeningKeys[] = {
-    {"yield", CR_REAL, .range = "(0,inf)", .help = "j2: yield stress of the virgin material"},
-    {"hardening", CR_REAL, .help = "j2: slope of the yield stress over the plastic strain"},
+    {"yield", CR_REAL, .range = "(0,inf)", .help = "j2: initial yield stress"},
+    {"hardening", CR_REAL,
+     .help = "j2: derivative of the yield stress with respect to the plastic strain"},
     {"kinematic", CR_REAL, .range = "[0,inf)", .help = "j2: modulus of linear kinematic hardening"},
     {"saturation", CR_MAP, .keys = saturation_keys,
      .help = "j2: exponential saturation of the yield stress"},

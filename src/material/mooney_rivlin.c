@@ -215,7 +215,8 @@ static PetscErrorCode configure(CrMaterial *material, const CrDeckNode *node)
 
 const CrMaterialOps CR_VARIANT(CrMaterial_mooney_rivlin) = {
     .name = "mooney-rivlin",
-    .help = "c10 (I1' - 3) + c01 (I2' - 3) + bulk/2 (J - 1)^2, isochoric invariants",
+    .help =
+        "energy c10 (I1' - 3) + c01 (I2' - 3) + bulk/2 (J - 1)^2, with isochoric invariants I1', I2'",
     .keys = keys,
     .configure = configure,
     .point = mooney_rivlin_point,

@@ -103,12 +103,21 @@ static const CrKey keys[] = {
     {"young_1", CR_REAL, .range = "(0,inf)", .help = "orthotropic: modulus along direction 1"},
     {"young_2", CR_REAL, .range = "(0,inf)", .help = "orthotropic: modulus along direction 2"},
     {"young_3", CR_REAL, .range = "(0,inf)", .help = "orthotropic: modulus along direction 3"},
-    {"poisson_12", CR_REAL, .help = "orthotropic: contraction along 2 under tension along 1"},
-    {"poisson_13", CR_REAL, .help = "orthotropic: contraction along 3 under tension along 1"},
-    {"poisson_23", CR_REAL, .help = "orthotropic: contraction along 3 under tension along 2"},
-    {"shear_12", CR_REAL, .range = "(0,inf)", .help = "orthotropic: shear modulus in the plane 12"},
-    {"shear_13", CR_REAL, .range = "(0,inf)", .help = "orthotropic: shear modulus in the plane 13"},
-    {"shear_23", CR_REAL, .range = "(0,inf)", .help = "orthotropic: shear modulus in the plane 23"},
+    {"poisson_12", CR_REAL,
+     .help =
+         "orthotropic: Poisson's ratio, contraction along direction 2 under tension along direction 1"},
+    {"poisson_13", CR_REAL,
+     .help =
+         "orthotropic: Poisson's ratio, contraction along direction 3 under tension along direction 1"},
+    {"poisson_23", CR_REAL,
+     .help =
+         "orthotropic: Poisson's ratio, contraction along direction 3 under tension along direction 2"},
+    {"shear_12", CR_REAL, .range = "(0,inf)",
+     .help = "orthotropic: shear modulus in the plane of directions 1 and 2"},
+    {"shear_13", CR_REAL, .range = "(0,inf)",
+     .help = "orthotropic: shear modulus in the plane of directions 1 and 3"},
+    {"shear_23", CR_REAL, .range = "(0,inf)",
+     .help = "orthotropic: shear modulus in the plane of directions 2 and 3"},
     {.name = NULL}};
 
 /* Reads the nine constants and refuses the common ones of isotropic laws. */

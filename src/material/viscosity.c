@@ -22,7 +22,8 @@ static const CrKey viscosity_keys[] = {{"shear", CR_REAL, .range = "[0,inf)",
 
 static const CrKey damping_keys[] = {
     {"mass", CR_REAL, .range = "[0,inf)",
-     .help = "drag against the ground: force divided by mass and velocity"},
+     .help =
+         "coefficient of a drag relative to the ground: drag force divided by mass and velocity"},
     {"stiffness", CR_REAL, .range = "[0,inf)",
      .help = "viscosity divided by elastic modulus, with the unit of a time"},
     {.name = NULL}};

@@ -10,12 +10,13 @@ static const CrKey body_keys[] = {
     {"rigid", CR_MAP, .keys = CrRigidKeys,
      .help = "instead of `mesh`: the body is rigid, with this shape and mass"},
     {"repeat", CR_MAP, .keys = CrRepeatKeys,
-     .help = "rigid: a lattice of copies, name.0, name.1, ..."},
+     .help = "for rigid bodies: copies on a regular lattice, with the names name.0, name.1, ..."},
     {"position", CR_REALS,
-     .help = "displacement of the mesh, after scale and angle; rigid: place of the mass centre"},
+     .help =
+         "displacement of the mesh, after `scale` and `angle` are applied; for a rigid body: position of its mass centre"},
     {"angle", CR_REAL, "0",
      .help =
-         "rotation in degrees about the origin (3D: about `axis`); rigid: about the mass centre"},
+         "rotation in degrees about the origin (3D: about `axis`); for a rigid body: about its mass centre"},
     {"axis", CR_REALS, .help = "3D: axis of the rotation by `angle`; default z"},
     {"scale", CR_REAL, "1", .range = "(0,inf)",
      .help = "factor by which the coordinates of the mesh are multiplied"},
@@ -31,7 +32,8 @@ static const CrKey body_keys[] = {
      .help = "matrix F; a node at X in the mesh starts at centroid + F (X - centroid)"},
     {"mass", CR_WORD, "lumped", "lumped|consistent", .help = "kind of the mass matrix"},
     {"integration", CR_WORD, "full", "full|one-point",
-     .help = "quadrature of the elements; one-point: Q4 and H8, with hourglass control"},
+     .help =
+         "numerical integration of the elements; one-point: a single integration point with hourglass control, for Q4 and H8"},
     {"volume", CR_WORD, "auto", "auto|mean|point",
      .help =
          "volume change in the material law: mean over the element, or value at each integration point; "
