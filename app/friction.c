@@ -64,10 +64,8 @@ static void warn(const CrConeReport *r, PetscReal tolerance)
         r->unsupported);
   if (!r->converged)
     CrWarn(
-        "not solved: the error %.3e is above the tolerance %.3e; the error is greatest at contact %" PetscInt_FMT
-        ",
-        r->error,
-        tolerance, r->worst);
+        "not solved: the error %.3e is above the tolerance %.3e; the error is greatest at contact %" PetscInt_FMT,
+        r->error, tolerance, r->worst);
 }
 
 /* From zero. A short solve is repeated, with all that it derives from W, and the shortest time printed: the first
