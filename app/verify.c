@@ -344,7 +344,8 @@ PetscErrorCode AppVerify(const AppArguments *a, int *status)
   if (a->output) PetscCall(close_table(a->output, beside, code, &count));
   if (code) PetscFunctionReturn(code);
   if (!AppVerifyIsInterrupted() && !count.passed && !count.failed)
-    CrInputFail("nothing to verify: no case%s", a->quick ? " is marked quick" : "");
+    CrInputFail("there is nothing to verify: %s",
+                a->quick ? "no case is marked quick" : "there are no cases");
   if (AppVerifyIsInterrupted()) CrLog("interrupted\n");
   CrLog("%" PetscInt_FMT " passed, %" PetscInt_FMT " failed\n", count.passed, count.failed);
   if (count.failed) *status = 1;

@@ -6,16 +6,18 @@
 static const CrKey row_keys[] = {
     {"file", CR_WORD | CR_MUST, NULL,
      "history|bodies|contacts|probes|extremes|events|reactions|audit",
-     .help = "name of the table of the run that has the value"},
+     .help = "table of the run that has the compared value, such as history or contacts"},
     {"column", CR_TEXT | CR_MUST,
      .help = "column of the table, formula of its columns, or key of audit.json"},
     {"body", CR_TEXT,
      .help =
-         "body whose rows are compared (bodies, extremes); a name ending in * selects all names with this beginning"},
-    {"pair", CR_TEXT, .help = "contact pair whose rows are compared (contacts, events)"},
-    {"probe", CR_TEXT, .help = "probe whose rows are compared (probes)"},
-    {"field", CR_TEXT, .help = "field whose rows are compared (extremes)"},
-    {"name", CR_TEXT, .help = "condition or obstacle whose rows are compared (reactions)"},
+         "for the tables bodies and extremes: body whose values are compared; a name that ends in * selects all names with this beginning"},
+    {"pair", CR_TEXT,
+     .help = "for the tables contacts and events: contact pair whose values are compared"},
+    {"probe", CR_TEXT, .help = "for the table probes: probe whose values are compared"},
+    {"field", CR_TEXT, .help = "for the table extremes: field whose values are compared"},
+    {"name", CR_TEXT,
+     .help = "for the table reactions: condition or obstacle whose values are compared"},
     {"over", CR_WORD, NULL, "max|min|sum|mean",
      .help =
          "how the rows of one time are combined to one value if a name with * selects several rows"},
@@ -27,7 +29,8 @@ static const CrKey row_keys[] = {
     {"window", CR_REALS,
      .help =
          "[t0, t1]: only rows at these times are used; not allowed if `at` is a time, start or end"},
-    {"scale", CR_REAL, "1", .help = "the value is divided by this number"},
+    {"scale", CR_REAL, "1",
+     .help = "the value of the run is divided by this number before it is compared"},
     {"relative_to_start", CR_TRUTH, "false",
      .help = "whether the value is also divided by the magnitude of its first value"},
     {"expected", CR_REAL, .help = "expected value; needs `absolute` or `relative`"},
@@ -48,7 +51,8 @@ static const CrKey case_keys[] = {
     {"quick", CR_TRUTH, "false", .help = "whether --quick runs this case too"},
     {"ranks", CR_INTEGER, "1", .range = "[1,64]", .help = "number of MPI processes"},
     {"exit", CR_INTEGER, "0", .range = "[0,255]", .help = "exit code that the run should have"},
-    {"rows", CR_LIST, "[]", .keys = row_keys, .help = "values that are compared"},
+    {"rows", CR_LIST, "[]", .keys = row_keys,
+     .help = "values of the run that are compared with expected values"},
     {.name = NULL}};
 
 static const CrKey top_keys[] = {{"cases", CR_LIST | CR_MUST, .keys = case_keys,

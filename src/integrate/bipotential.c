@@ -484,7 +484,8 @@ static PetscErrorCode destroy(CrIntegrator *it)
 const CrIntegratorOps CrIntegrator_bipotential = {
     .name = "bipotential",
     .citation = "Feng, Joli, Cros and Magnain 2005 (bi-potential method for impact with friction)",
-    .help = "exact laws of contact and friction, solved for all contact forces of a step together",
+    .help =
+        "implicit method that satisfies the laws of contact and friction exactly; it computes all contact forces of a step together",
     .claims = CR_BALANCES_ENERGY | CR_KEEPS_LINEAR | CR_KEEPS_ANGULAR | CR_SECOND_ORDER,
     .accepts =
         CR_DRAG | CR_DEFORMABLE | CR_QUASI_STATIC | CR_CONSISTENT_MASS | CR_CONTACT | CR_PARTNERS,

@@ -6,7 +6,7 @@ static const CrKey saturation_keys[] = {
     {"stress", CR_REAL | CR_MUST, .range = "(0,inf)",
      .help = "limit of the yield stress at large plastic strain"},
     {"exponent", CR_REAL | CR_MUST, .range = "(0,inf)",
-     .help = "factor k in exp(-k alpha), where alpha is the plastic strain"},
+     .help = "factor k of the saturation term exp(-k alpha), where alpha is the plastic strain"},
     {.name = NULL}};
 
 static const CrKey power_keys[] = {

@@ -50,7 +50,7 @@ static const CrKey common_keys[] = {
     {.name = NULL}};
 
 const CrKey CrMaterialKeys[] = {{"materials", CR_LIST, .keys = common_keys,
-                                 .more = material_keys_at, .help = "materials by name"},
+                                 .more = material_keys_at, .help = "list of the materials"},
                                 {.name = NULL}};
 
 PetscErrorCode CrElasticConstants(const CrDeckNode *node, PetscReal *lambda, PetscReal *shear)

@@ -35,7 +35,7 @@ static const CrKey hex_keys[] = {
 };
 
 static const CrKey disc_keys[] = {
-    {"center", CR_REALS, .help = "centre; default: the origin"},
+    {"center", CR_REALS, .help = "centre of the mesh; default: the origin"},
     {"radius", CR_REAL | CR_MUST, .range = "(0,inf)", .help = "radius of the disc"},
     {"core", CR_INTEGER | CR_MUST, .range = "[1,inf)",
      .help = "number of elements along a side of the square core"},
@@ -44,7 +44,7 @@ static const CrKey disc_keys[] = {
 };
 
 static const CrKey ring_keys[] = {
-    {"center", CR_REALS, .help = "centre; default: the origin"},
+    {"center", CR_REALS, .help = "centre of the mesh; default: the origin"},
     {"radius", CR_REAL | CR_MUST, .range = "(0,inf)", .help = "outer radius"},
     {"thickness", CR_REAL | CR_MUST, .range = "(0,inf)", .help = "outer minus inner radius"},
     {"around", CR_INTEGER | CR_MUST, .range = "[3,inf)",
@@ -54,7 +54,7 @@ static const CrKey ring_keys[] = {
 };
 
 static const CrKey ball_keys[] = {
-    {"center", CR_REALS, .help = "centre; default: the origin"},
+    {"center", CR_REALS, .help = "centre of the mesh; default: the origin"},
     {"radius", CR_REAL | CR_MUST, .range = "(0,inf)", .help = "radius of the ball"},
     {"elements", CR_INTEGER | CR_MUST, .range = "[1,inf)",
      .help = "number of elements across the body, per direction"},

@@ -2,12 +2,12 @@
 #include <string.h>
 #include "model/internal.h"
 
-static const CrKey wave_keys[] = {{"omega", CR_REAL | CR_MUST,
-                                   .help = "angular frequency, radians per time"},
-                                  {"phase", CR_REAL, "0", .help = "phase angle in degrees"},
-                                  {"mean", CR_REAL, "0", .help = "constant part of the factor"},
-                                  {"amplitude", CR_REAL, "1", .help = "amplitude of the factor"},
-                                  {.name = NULL}};
+static const CrKey wave_keys[] = {
+    {"omega", CR_REAL | CR_MUST, .help = "angular frequency, radians per time"},
+    {"phase", CR_REAL, "0", .help = "phase angle in degrees"},
+    {"mean", CR_REAL, "0", .help = "mean value of the factor by which the load is multiplied"},
+    {"amplitude", CR_REAL, "1", .help = "amplitude of the factor by which the load is multiplied"},
+    {.name = NULL}};
 
 static const CrKey condition_keys[] = {
     {"name", CR_TEXT,
@@ -33,7 +33,7 @@ static const CrKey condition_keys[] = {
      .help =
          "[[time, factor], ...]: factor of the load, linear between the times and constant outside"},
     {"from", CR_REAL, .help = "time at which the condition begins to act"},
-    {"until", CR_REAL, .help = "time at which the condition ends"},
+    {"until", CR_REAL, .help = "time at which the condition stops acting"},
     {.name = NULL}};
 
 const CrKey CrConditionKeys[] = {{"conditions", CR_LIST, .keys = condition_keys,

@@ -51,7 +51,7 @@ const CrKey CrModelKeys[] = {
      .help =
          "2D: axial means rotational symmetry: x is the radius, y the axis; forces and masses are those of the full circle"},
     {"thickness", CR_REAL, "1.0", .range = "(0,inf)", .help = "2D: thickness of all bodies"},
-    {"bodies", CR_LIST | CR_MUST, .keys = body_keys, .help = "the bodies"},
+    {"bodies", CR_LIST | CR_MUST, .keys = body_keys, .help = "list of the bodies"},
     {.name = NULL}};
 
 /* ---- materials and bodies ----------------------------------------------------------------- */

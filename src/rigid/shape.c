@@ -31,7 +31,7 @@ const CrKey CrRigidKeys[] = {
     {"disk", CR_MAP, .keys = radius_keys, .help = "2D: a disk"},
     {"ellipse", CR_MAP, .keys = axes_keys, .help = "2D: an ellipse"},
     {"polygon", CR_MAP, .keys = points_keys, .help = "2D: a convex polygon"},
-    {"point", CR_MAP, .keys = point_keys, .help = "a mass without rotation"},
+    {"point", CR_MAP, .keys = point_keys, .help = "a point mass, which does not rotate"},
     {"sphere", CR_MAP, .keys = radius_keys, .help = "3D: a sphere"},
     {"box", CR_MAP, .keys = box_keys, .help = "a rectangle (2D) or cuboid (3D)"},
     {"ellipsoid", CR_MAP, .keys = axes_keys, .help = "3D: an ellipsoid"},

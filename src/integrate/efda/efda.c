@@ -38,7 +38,7 @@ static const CrKey options[] = {
      .help = "efda with `variant: penalty`: damping ratio; 1 is critical damping"},
     {"engine", CR_WORD, "auto", "auto|few|many",
      .help =
-         "efda: few: the time of every impact is computed; many: all contacts of a step are solved at once; auto: many from 51 bodies, or 11 with corners"},
+         "efda: few: the time of every impact is computed; many: all contacts of a step are solved at once; auto: many if there are at least 51 bodies, or 11 bodies with corners"},
     {.name = NULL}};
 
 static PetscErrorCode configure(CrIntegrator *it, const CrDeckNode *time)
