@@ -59,9 +59,9 @@ static const CrKey keys[] = {
     {"length", CR_WORD, .words = "m|mm|cm|um|nm|km|in|ft", .help = "unit of lengths"},
     {"mass", CR_WORD, .words = "kg|g|mg|t|kt|lb|slug|slinch", .help = "unit of masses"},
     {"time", CR_WORD, .words = "s|ms|us|ns|min|h", .help = "unit of times"},
-    {"force", CR_WORD, .words = "N|kN|MN|GN|mN|uN|lbf", .help = "unit of forces; it must equal mass times length / time^2"},
-    {"energy", CR_WORD, .words = "J|kJ|MJ|GJ|mJ|uJ|nJ", .help = "unit of energies; it must equal force times length"},
-    {"stress", CR_WORD, .words = "Pa|kPa|MPa|GPa|TPa|psi", .help = "unit of stresses; it must equal force / length^2"},
+    {"force", CR_WORD, .words = "N|kN|MN|GN|mN|uN|lbf", .help = "mass length / time^2"},
+    {"energy", CR_WORD, .words = "J|kJ|MJ|GJ|mJ|uJ|nJ", .help = "force times length"},
+    {"stress", CR_WORD, .words = "Pa|kPa|MPa|GPa|TPa|psi", .help = "force per length^2"},
     {.name = NULL}};
 /* clang-format on */
 
@@ -162,8 +162,7 @@ static void describe(CrUnit unit, PetscReal size, char text[64])
 static PetscErrorCode check(const CrDeckNode *section, const PetscReal size[BASES])
 {
   static const char *const from[] = {[CR_UNIT_FORCE] = "mass length/time^2",
-                                     [CR_UNIT_ENERGY] =
-                                         "unit of energies; it must equal force times length",
+                                     [CR_UNIT_ENERGY] = "force times length",
                                      [CR_UNIT_STRESS] = "force/length^2"};
 
   PetscFunctionBeginUser;

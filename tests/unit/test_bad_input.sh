@@ -95,9 +95,9 @@ set_refused 'time.step=' 'time: the keys "step" and "end", or the key "steps", a
 
 # ---- where results go -----------------------------------------------------------------------------
 
-refused 2 'old: contains an older run; use --force' run good.yaml -o old
+refused 2 'old: this folder contains an older run; use --force' run good.yaml -o old
 refused 2 'foreign: this folder is not empty and contains no run; use -o to choose another folder' run good.yaml -o foreign
-refused 2 'foreign: is not empty and contains no run' run good.yaml -o foreign --force
+refused 2 'foreign: this folder is not empty and contains no run' run good.yaml -o foreign --force
 refused 2 'good.yaml: is not a folder' run good.yaml -o good.yaml
 refused 2 'good.yaml/new: a part of this path is not a folder' run good.yaml -o good.yaml/new
 refused 2 'no/new: cannot be created: there is no folder no' run good.yaml -o no/new

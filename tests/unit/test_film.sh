@@ -62,7 +62,7 @@ check $? "pictures for ffmpeg are packed with little effort"
 check $? "no frame a second"
 printf '#!/bin/bash\necho broken >&2\nexit 1\n' > bin/ffmpeg
 PATH=$PWD/bin:$PATH "$carom" film run -o y.mp4 > log 2>&1
-[ $? = 2 ] && grep -q "ffmpeg could not make y.mp4; y.mp4.frames/log says why" log && grep -q broken y.mp4.frames/log
+[ $? = 2 ] && grep -q "ffmpeg could not make the film y.mp4; its messages are in y.mp4.frames/log" log && grep -q broken y.mp4.frames/log
 check $? "a failure of ffmpeg"
 
 if command -v ffmpeg > /dev/null; then
