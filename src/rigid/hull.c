@@ -175,8 +175,7 @@ PetscErrorCode CrShapeHull(CrShape *s, const CrDeckNode *where, PetscInt n,
   for (PetscInt k = 0; k < 3 * n; k++) size = PetscMax(size, fabs(points[k] - points[k % 3]));
   PetscCall(CrShapeFindFaces(s, n, points, size, &found));
   if (!found)
-    CrDeckFail(where, "the points lie so that the shape has no %s",
-               s->dim == 2 ? "area" : "volume");
+    CrDeckFail(where, "the shape of these points has no %s", s->dim == 2 ? "area" : "volume");
   PetscCall(find_edges(s));
   find_mass(s, keep_axes);
   PetscFunctionReturn(PETSC_SUCCESS);
