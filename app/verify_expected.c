@@ -23,7 +23,8 @@ static const CrKey row_keys[] = {
          "how the rows of one time are combined to one value if a name with * selects several rows"},
     {"at", CR_REAL | CR_WORD, NULL,
      "start|end|max|min|maxabs|mean|drift|change|integral|rise|fall|first|last",
-     .help = "a time, or how the values at all times are combined to one value"},
+     .help =
+         "time of the compared value, or how the values at all times are combined to one value"},
     {"row", CR_INTEGER, .range = "[1,inf)",
      .help = "for the file events, instead of `at`: number of the row of this pair"},
     {"window", CR_REALS,

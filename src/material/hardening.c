@@ -4,7 +4,7 @@
 
 static const CrKey saturation_keys[] = {
     {"stress", CR_REAL | CR_MUST, .range = "(0,inf)",
-     .help = "limit of the yield stress at large plastic strain"},
+     .help = "yield stress that is approached at large plastic strain"},
     {"exponent", CR_REAL | CR_MUST, .range = "(0,inf)",
      .help = "factor k of the saturation term exp(-k alpha), where alpha is the plastic strain"},
     {.name = NULL}};

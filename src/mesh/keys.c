@@ -16,7 +16,7 @@ static const CrKey block_keys[] = {
 };
 
 static const CrKey quad_keys[] = {
-    {"corners", CR_MATRIX | CR_MUST, .help = "four points, counter-clockwise"},
+    {"corners", CR_MATRIX | CR_MUST, .help = "corners of the quadrilateral: four points, counter-clockwise"},
     {"elements", CR_REALS | CR_MUST, .range = "[1,inf)",
      .help = "number of elements along the side from corner 1 to corner 2, and from corner 2 to corner 3"},
     {"type", CR_WORD, .words = TYPES, .help = "element type; default Q4"},
@@ -26,7 +26,7 @@ static const CrKey quad_keys[] = {
 };
 
 static const CrKey hex_keys[] = {
-    {"corners", CR_MATRIX | CR_MUST, .help = "eight points in the order of VTK's hexahedron"},
+    {"corners", CR_MATRIX | CR_MUST, .help = "corners of the hexahedron: eight points in VTK's order"},
     {"elements", CR_REALS | CR_MUST, .range = "[1,inf)", .help = "number of elements in each direction"},
     {"type", CR_WORD, .words = TYPES, .help = "element type; default H8"},
     {"grading", CR_REALS, .range = "(0,inf)",

@@ -17,7 +17,7 @@
     {"sides", CR_WORD, "auto", .words = "auto|both|finer|first", \
      .help = "nodes that contact keeps outside of the other surface (slaves): those of both surfaces, of the finer surface, or of the surface named first"}, \
     {"cone", CR_REAL, "15", .range = "(0,60)", \
-     .help = "largest angle in degrees between a contact force on a node and the cone of the normals of its facets"}, \
+     .help = "greatest angle in degrees by which the contact force on a node may point outside of the cone of the normals of its facets"}, \
     {"corner", CR_REAL, "20", .range = "(0,180)", \
      .help = "angle in degrees above which an edge or a vertex is sharp"}, \
     {"samples", CR_INTEGER, "1", .range = "[1,8]", \
