@@ -36,8 +36,10 @@ static PetscErrorCode read_methods(const char list[], Compare *compare)
     ops = CrIntegratorFind(name);
     if (!ops) PetscFunctionReturn(unknown_method(name));
     for (PetscInt k = 0; k < compare->n; k++)
-      if (compare->methods[k].ops == ops) CrInputFail("--methods: \"%s\" twice", name);
-    if (compare->n == COMPARE_MOST) CrInputFail("--methods: more than %d methods", COMPARE_MOST);
+      if (compare->methods[k].ops == ops)
+        CrInputFail("--methods: the list names \"%s\" twice", name);
+    if (compare->n == COMPARE_MOST)
+      CrInputFail("--methods: the list has more than %d methods", COMPARE_MOST);
     compare->methods[compare->n++].ops = ops;
   }
   if (!compare->n) CrInputFail("--methods: the list names no method");
@@ -151,7 +153,7 @@ static PetscErrorCode open_folder(const char dir[], PetscBool force)
     CrInputFail("%s: cannot be created, because its parent folder does not exist", dir);
   if (errno != EEXIST) CrMachineFail("%s: cannot be created: %s", dir, strerror(errno));
   folder = opendir(dir);
-  if (!folder) CrInputFail("%s: is not a folder; use -o for another place", dir);
+  if (!folder) CrInputFail("%s: is not a folder; use -o to choose another folder", dir);
   while ((entry = readdir(folder))) {
     if (!strcmp(entry->d_name, ".") || !strcmp(entry->d_name, "..")) continue;
     any = PETSC_TRUE;
@@ -160,10 +162,12 @@ static PetscErrorCode open_folder(const char dir[], PetscBool force)
   }
   closedir(folder);
   if (foreign && !table)
-    CrInputFail("%s: is not empty and contains no comparison; use -o for another place", dir);
+    CrInputFail(
+        "%s: this folder is not empty and contains no comparison; use -o to choose another folder",
+        dir);
   if (any && !force)
     CrInputFail(
-        "%s: contains an older comparison; use --force to replace it, or -o for another place",
+        "%s: this folder contains an older comparison; use --force to replace it, or -o to choose another folder",
         dir);
   PetscFunctionReturn(PETSC_SUCCESS);
 }
@@ -208,7 +212,10 @@ static PetscErrorCode compare_all(Compare *compare, int *status)
   PetscBool           interrupted = PETSC_FALSE;
 
   PetscFunctionBeginUser;
-  if (!a->methods) CrInputFail("compare needs --methods a,b,c; see %s methods", CrProgram());
+  if (!a->methods)
+    CrInputFail(
+        "compare needs the option --methods a,b,c; the command %s methods lists the methods",
+        CrProgram());
   PetscCall(read_methods(a->methods, compare));
   PetscCall(prepare(compare));
   if (a->converge) {

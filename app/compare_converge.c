@@ -29,7 +29,8 @@ static PetscErrorCode prepare(Studies *s, PetscInt k)
 
   PetscFunctionBeginUser;
   *a = *s->compare->arguments;
-  if (a->nsets + m->job.nsets > APP_MOST) CrInputFail("more than %d values to set", APP_MOST);
+  if (a->nsets + m->job.nsets > APP_MOST)
+    CrInputFail("there are more than %d options --set", APP_MOST);
   for (PetscInt i = 0; i < m->job.nsets; i++) a->sets[a->nsets++] = m->job.sets[i];
   AppConvergeStart(c, a, m->job.dir);
   c->label = m->ops->name;
@@ -231,7 +232,7 @@ static PetscErrorCode study(Studies *s, int *status)
   for (PetscInt k = 0; k < s->compare->n; k++) PetscCall(prepare(s, k));
   PetscCall(run_all(s, &interrupted));
   if (interrupted) {
-    CrLog("interrupted; run the same command again to resume\n");
+    CrLog("interrupted; to continue, give the same command again\n");
     *status = 130;
   } else
     PetscCall(finish(s, status));

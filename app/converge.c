@@ -39,7 +39,7 @@ static void check_limit(const Converge *c, int *status)
     PetscReal         base = PetscMax(PetscAbsReal(e->limit), c->values[i].scale);
 
     if (!(e->errors[0] > c->limit * base)) continue;
-    CrWarn("audit: the error of %s is %.3g of its value, above the limit %g", c->values[i].name,
+    CrWarn("audit: the relative error of %s is %.3g, above the limit %g", c->values[i].name,
            (double)(e->errors[0] / base), (double)c->limit);
     *status = 1;
   }
@@ -74,7 +74,7 @@ static PetscErrorCode converge(Converge *c, int *status)
   for (PetscInt k = 0; k < c->n; k++) jobs[k] = &c->jobs[c->n - 1 - k]; /* the longest first */
   PetscCall(AppPoolRun(c->arguments, c->arguments->workers, c->n, jobs, &interrupted));
   if (interrupted) {
-    CrLog("interrupted; run the same command again to resume\n");
+    CrLog("interrupted; to continue, give the same command again\n");
     *status = 130;
   } else
     PetscCall(finish(c, status));

@@ -52,7 +52,8 @@ static PetscErrorCode refine_steps(Converge *c, const CrDeckNode *root, PetscInt
     PetscFunctionReturn(PETSC_SUCCESS);
   }
   if (!step)
-    CrDeckFail(CrDeckFind(root, "time"), "a convergence study needs time.step or time.steps");
+    CrDeckFail(CrDeckFind(root, "time"),
+               "a convergence study needs the key time.step or time.steps");
   h = CrDeckReal(CrDeckIsReal(step) ? step : safety) / power(c, k);
   PetscCall(
       AppJobSet(&c->jobs[k], "time.%s=%.17g", CrDeckIsReal(step) ? "step" : "safety", (double)h));

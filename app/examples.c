@@ -33,7 +33,8 @@ PetscErrorCode AppExamplesFolder(char path[], size_t size)
     if (is_folder(path)) PetscFunctionReturn(PETSC_SUCCESS);
   }
   snprintf(path, size, "%s/examples", CAROM_DATA_DIR);
-  if (!is_folder(path)) CrInputFail("the examples are neither beside the program nor in %s", path);
+  if (!is_folder(path))
+    CrInputFail("the examples were found neither beside the program nor in %s", path);
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 

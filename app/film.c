@@ -103,7 +103,7 @@ static PetscErrorCode join(char program[], const char folder[], PetscReal fps, c
     PetscCheck(errno == EINTR, PETSC_COMM_SELF, PETSC_ERR_SYS, "waiting for ffmpeg failed: %s",
                strerror(errno));
   if (!WIFEXITED(state) || WEXITSTATUS(state))
-    CrInputFail("ffmpeg could not make %s; %s says why", to, log);
+    CrInputFail("ffmpeg could not make the film %s; its messages are in %s", to, log);
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
@@ -122,9 +122,9 @@ static PetscErrorCode make_film(const AppArguments *a, const CrPicture *picture,
   PetscFunctionBeginUser;
   find_ffmpeg(program, sizeof program);
   if (!*program)
-    CrInputFail("%s: films are made by ffmpeg, which is not on the path (Debian: apt-get install "
-                "ffmpeg); -o DIR writes the pictures without it",
-                to);
+    CrInputFail(
+        "%s: ffmpeg, the program that makes films, was not found (Debian: apt-get install ffmpeg); with -o DIR the pictures are written without ffmpeg",
+        to);
   snprintf(folder, sizeof folder, "%s.frames", to);
   PetscCall(make_folder(folder));
   PetscCall(CrPicturesWrite(a->words[0], picture, folder, &n));
@@ -155,6 +155,6 @@ PetscErrorCode AppFilm(const AppArguments *a, int *status)
   }
   PetscCall(make_folder(to));
   PetscCall(CrPicturesWrite(a->words[0], &picture, to, &n));
-  CrLog("%" PetscInt_FMT " pictures in %s\n", n, to);
+  CrLog("%" PetscInt_FMT " pictures were written to %s\n", n, to);
   PetscFunctionReturn(PETSC_SUCCESS);
 }

@@ -58,11 +58,14 @@ static void print_text(const CrCone *cone, const CrConeReport *r)
 static void warn(const CrConeReport *r, PetscReal tolerance)
 {
   if (r->unsupported)
-    CrWarn("%" PetscInt_FMT " contacts have a zero block in W: no reaction can act there",
-           r->unsupported);
+    CrWarn(
+        "%" PetscInt_FMT
+        " contacts have a diagonal block of W that is zero, so contact forces have no effect there",
+        r->unsupported);
   if (!r->converged)
-    CrWarn("not solved: error %.3e, tolerance %.3e; contact %" PetscInt_FMT " is the worst",
-           r->error, tolerance, r->worst);
+    CrWarn(
+        "not solved: the error %.3e is above the tolerance %.3e; the error is greatest at contact %" PetscInt_FMT,
+        r->error, tolerance, r->worst);
 }
 
 /* From zero. A short solve is repeated, with all that it derives from W, and the shortest time printed: the first

@@ -20,7 +20,7 @@ static const AppCommand commands[] = {
      PETSC_TRUE, AppRun},
     {"resume",
      "DIR [--until T] [--stop-after N] [--threads N] [--quiet] [--json] [-- PETSc options]",
-     "resume a run from its last checkpoint; the results are as if it had not stopped",
+     "continue an interrupted run from its last checkpoint; the results are as if the run had not stopped",
      APP_UNTIL | APP_STOP | APP_THREADS | APP_SAY | APP_PETSC, 1, 1, PETSC_TRUE, AppResume},
     {"picture",
      "DIR [-o FILE.png] [--frame N[,N...]] [--panels N] [--field NAME] [--view NAME|A,E] [--size W[xH]] "
@@ -32,7 +32,8 @@ static const AppCommand commands[] = {
      "[--range run|MIN,MAX] [--fps N] [--plain] [--no-axes] [--no-mesh]",
      "draw all frames of a run and make a film of them (default: DIR/film.mp4)", APP_FILM, 1, 1,
      PETSC_FALSE, AppFilm},
-    {"plot", "DIR [-o DIR]", "draw the histories of a run as SVG files (default: into DIR/plots)",
+    {"plot", "DIR [-o DIR]",
+     "draw energies, momenta and forces over time as SVG files (default: into DIR/plots)",
      APP_OUTPUT, 1, 1, PETSC_FALSE, AppPlot},
     {"view", "DIR | --edit DECK.yaml [--open] [--port N]",
      "show a run in the browser, also while it is active; --edit: edit, preview and run a deck",
@@ -43,7 +44,7 @@ static const AppCommand commands[] = {
     {"compare",
      "DECK.yaml --methods a,b,c [--converge [--of ...] [--levels N] ...] [-o DIR] [--force] "
      "[--set key.path=value]...",
-     "run a deck with several methods: one table, compare.csv and compare.html",
+     "run a deck with several methods and compare their results in a table (compare.csv, compare.html)",
      APP_OUTPUT | APP_FORCE | APP_SET | APP_METHODS | APP_CONVERGE, 1, 1, PETSC_FALSE, AppCompare},
     {"converge",
      "DECK.yaml [--of step|mesh|both] [--levels N] [--ratio R] [--quantities a,b*] [--workers N] [-o DIR] "
@@ -53,22 +54,23 @@ static const AppCommand commands[] = {
     {"sweep",
      "DECK.yaml --over key=a,b,c | key=A:B:N [--over ...] [--workers N] [-o DIR] [--force] "
      "[--set key.path=value]...",
-     "run a deck with all combinations of given values: one table, sweep.csv and sweep.html",
+     "run a deck with all combinations of given values and collect the results in a table (sweep.csv, sweep.html)",
      APP_OUTPUT | APP_FORCE | APP_SET | APP_SWEEP, 1, 1, PETSC_FALSE, AppSweep},
-    {"report", "DIR [--limit MB]", "write the page of a run again: DIR/report.html", APP_LIMIT, 1,
-     1, PETSC_FALSE, AppReport},
+    {"report", "DIR [--limit MB]", "write the HTML page of a run again: DIR/report.html", APP_LIMIT,
+     1, 1, PETSC_FALSE, AppReport},
     {"examples", "[NAME [-o DIR] [--force] [--set key.path=value]... [--quiet] [--json]]",
-     "list the shipped examples, or run one",
+     "list the examples that come with the program, or run one example",
      APP_OUTPUT | APP_FORCE | APP_SET | APP_SAY | APP_PETSC, 0, 1, PETSC_TRUE, AppExamples},
     {"verify", "[NAME...] [--quick] [-o FILE.csv]",
-     "run the verification suite and compare with published and analytic answers", APP_QUICK, 0,
-     APP_MOST, PETSC_FALSE, AppVerify},
+     "run the verification examples and compare their results with published and analytic results",
+     APP_QUICK, 0, APP_MOST, PETSC_FALSE, AppVerify},
     {"friction", "FILE [--solver NAME] [--tolerance T] [--json] [--repeat N]",
-     "solve one stored friction-contact problem", APP_CONE, 1, 1, PETSC_FALSE, AppFriction},
-    {"methods", "", "list integrators, materials, elements, contact and friction laws", 0, 0, 0,
+     "solve one friction-contact problem that is stored in a file", APP_CONE, 1, 1, PETSC_FALSE,
+     AppFriction},
+    {"methods", "", "list methods, materials, elements, contact laws and friction laws", 0, 0, 0,
      PETSC_FALSE, AppMethods},
-    {"schema", "", "print the JSON Schema of the deck, for editors", 0, 0, 0, PETSC_FALSE,
-     AppSchema},
+    {"schema", "", "print the JSON Schema of the deck, with which text editors can check decks", 0,
+     0, 0, PETSC_FALSE, AppSchema},
     {"completion", "bash|zsh", "print a script that completes commands of carom in bash or zsh", 0,
      1, 1, PETSC_FALSE, AppCompletion},
     {"man", "", "print the man page: carom man | man -l -", 0, 0, 0, PETSC_FALSE, AppMan},
@@ -208,7 +210,7 @@ static void report_unused(void)
   if (PetscOptionsLeftGet(NULL, &n, &names, &values)) return;
   for (PetscInt k = 0; k < n; k++)
     if (strcmp(names[k], "skip_petscrc") && strcmp(names[k], "no_signal_handler"))
-      CrWarn("PETSc option -%s was not used", names[k]);
+      CrWarn("the PETSc option -%s was not used, so it had no effect", names[k]);
   (void)!PetscOptionsLeftRestore(NULL, &n, &names, &values);
 }
 

@@ -38,12 +38,13 @@ PetscErrorCode AppMethods(const AppArguments *a, int *status)
   PetscFunctionBeginUser;
   (void)a;
   (void)status;
-  CrLog("integrators (time.method)\n");
+  CrLog("methods (time.method)\n");
   for (PetscInt i = 0; CrIntegratorAt(i); i++) {
     const CrIntegratorOps *ops = CrIntegratorAt(i);
 
     CrLog("  %-24s %s\n", ops->name, ops->help);
-    CrLog("  %-24s keeps: %s; %s\n", "", claims_of(ops, text, sizeof text), ops->citation);
+    CrLog("  %-24s exact balance of: %s; source: %s\n", "", claims_of(ops, text, sizeof text),
+          ops->citation);
     for (const CrKey *key = CrIntegratorOptionsAt(i); key->name; key++)
       CrLog("  %-24s   option %s (default %s)\n", "", key->name,
             key->fallback ? key->fallback : "none");
@@ -55,23 +56,26 @@ PetscErrorCode AppMethods(const AppArguments *a, int *status)
   for (PetscInt i = 0; CrElementAt(i); i++) {
     const CrElement *e = CrElementAt(i);
 
-    CrLog("  %-24s %" PetscInt_FMT "D, %" PetscInt_FMT " nodes, %" PetscInt_FMT " stress point%s\n",
+    CrLog("  %-24s %" PetscInt_FMT "D, %" PetscInt_FMT " nodes, %" PetscInt_FMT
+          " integration point%s\n",
           CrCells[e->type].name, e->dim, e->nnodes, e->npoints, e->npoints == 1 ? "" : "s");
   }
   CrLog("contact laws (each method has one)\n");
-  list_contact("penalty", "springs across the gap: normal_penalty, tangential_penalty",
+  list_contact("penalty",
+               "contact springs with the stiffnesses normal_penalty and tangential_penalty",
                CR_SPRINGS | CR_RESTITUTION, CR_SPRINGS);
-  list_contact("multipliers", "forces that close the gap, without springs",
+  list_contact("multipliers", "contact forces that prevent penetration, without springs",
                CR_SPRINGS | CR_RESTITUTION, 0);
   list_contact(
       "restitution",
-      "first impacts of rigid bodies, with restitution; then forces that keep the bodies apart",
+      "impacts of rigid bodies with a coefficient of restitution, then contact forces that keep the bodies apart",
       CR_SPRINGS | CR_RESTITUTION, CR_RESTITUTION);
   CrLog("laws of contact points (of the implicit methods)\n");
   for (PetscInt i = 0; CrLawAt(i); i++) CrLog("  %-24s %s\n", CrLawAt(i)->name, CrLawAt(i)->help);
   CrLog("friction laws (contact: friction)\n");
-  CrLog("  %-24s %s\n", "Coulomb",
-        "sticks while the traction is below friction times pressure, then slips; 0: no friction");
+  CrLog(
+      "  %-24s %s\n", "Coulomb",
+      "a contact sticks while the traction is below the friction coefficient times the pressure, and then slips; 0: no friction");
   CrLog("friction solvers (carom friction --solver)\n");
   for (PetscInt i = 0; CrConeSolverName(i); i++)
     CrLog("  %-24s %s\n", CrConeSolverName(i), CrConeSolverHelp(i));

@@ -132,8 +132,7 @@ PetscErrorCode AppNew(const AppArguments *a, int *status)
     PetscCall(copy_example(a->from, deck));
   else
     PetscCall(write_new(deck, template, strlen(template)));
-  CrLog(
-      "%s: this new deck can be run and edited. Next: %s check %s; %s run %s; %s view --edit %s\n",
-      deck, CrProgram(), deck, CrProgram(), deck, CrProgram(), deck);
+  CrLog("%s: the new deck was written. Next commands: %s check %s; %s run %s; %s view --edit %s\n",
+        deck, CrProgram(), deck, CrProgram(), deck, CrProgram(), deck);
   PetscFunctionReturn(PETSC_SUCCESS);
 }

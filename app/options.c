@@ -25,16 +25,16 @@ static const Option options[] = {
      .help =
          "  -o FILE.png            file name of the picture; .svg and .pdf are possible for 2D runs"},
     {"-o", APP_QUICK, TEXT, TO(output),
-     .help = "  -o FILE.csv            also write the printed rows to this file, as a table"},
+     .help = "  -o FILE.csv            also write the printed table to this file"},
     {"--from", APP_FROM, TEXT, TO(from),
-     .help = "  --from NAME            begin with the deck and the meshes of this example"},
+     .help = "  --from NAME            copy the deck and the mesh files of this example"},
     {"-o", APP_FILM, TEXT, TO(output),
      .help =
          "  -o FILE.mp4|gif|webm   file name of the film (needs ffmpeg)\n"
          "  -o DIR                 folder for the pictures as PNG files, in place of a film (needs no ffmpeg)"},
     {"--limit", APP_LIMIT, REAL, TO(limit),
      .help =
-         "  --limit MB             approximate limit on the size of the page (default 20); frames and colours are reduced to meet it",
+         "  --limit MB             approximate greatest size of the page (default 20); a page that would be larger leaves out frames and digits",
      .low = 0, .high = 1000, .expected = "megabytes, from above 0 to 1000"},
     {"--methods", APP_METHODS, TEXT, TO(methods),
      .help = "  --methods a,b,c        names of the methods, from the list of `carom methods`"},
@@ -51,7 +51,8 @@ static const Option options[] = {
      .help = "  --ratio R              refinement factor from one level to the next (default 2)",
      .low = 2, .high = 10, .expected = "a whole number from 2 to 10"},
     {"--quantities", APP_CONVERGE, TEXT, TO(quantities),
-     .help = "  --quantities a,b*      show only these quantities, by their names in the table"},
+     .help =
+         "  --quantities a,b*      show only the results with these names; * stands for any characters"},
     {"--over", APP_SWEEP, OVER, TO(overs),
      .help =
          "  --over key=a,b,c       list of values for a key of the deck; with several --over options all combinations are run\n"
@@ -63,12 +64,13 @@ static const Option options[] = {
     {"--force", APP_FORCE, TRUTH, TO(force),
      .help = "  --force                replace an older run in DIR"},
     {"--quiet", APP_SAY, TRUTH, TO(quiet),
-     .help = "  --quiet                print only warnings and errors; DIR/log.txt has the rest"},
+     .help =
+         "  --quiet                print only warnings and errors; all other messages go to DIR/log.txt"},
     {"--json", APP_SAY, TRUTH, TO(json),
      .help =
          "  --json                 print only the audit, as one JSON object, on standard output"},
     {"--set", APP_SET, SET, TO(sets),
-     .help = "  --set key.path=value   change one value of the deck; list indices count from 0:\n"
+     .help = "  --set key.path=value   change one value of the deck; list indices start at 0:\n"
              "                         --set bodies.0.velocity='[1, 0]' --set time.method=newmark"},
     {"--stop-after", APP_STOP, WHOLE, TO(stop_after),
      .help =
@@ -87,13 +89,14 @@ static const Option options[] = {
     {"--solver", APP_CONE, TEXT, TO(solver),
      .help = "  --solver NAME          one of the following solvers; the first is the default:"},
     {"--tolerance", APP_CONE, REAL, TO(tolerance),
-     .help = "  --tolerance T          tolerance for the error eps of the solution (default 1e-8)",
+     .help =
+         "  --tolerance T          solve until the error eps of the solution is below T (default 1e-8)",
      .low = 0, .high = 1e300, .expected = "a number greater than 0"},
     {"--json", APP_CONE, TRUTH, TO(json),
      .help = "  --json                 print the result as one JSON object, with all digits"},
     {"--repeat", APP_CONE, WHOLE, TO(repeat),
      .help =
-         "  --repeat N             solve the problem N times and print the shortest time (default: up to 5 solves in 0.02 s)",
+         "  --repeat N             solve the problem N times and print the shortest time (default: up to 5 times, within 0.02 s)",
      .low = 1, .high = 1e6, .expected = "a whole number from 1 to 1000000"},
     {"--frame", APP_PICTURE, TEXT, TO(frame),
      .help =
@@ -122,7 +125,7 @@ static const Option options[] = {
     {"--plain", APP_PICTURE | APP_FILM, TRUTH, TO(plain),
      .help = "  --plain                draw no title, no time and no axes"},
     {"--no-mesh", APP_PICTURE | APP_FILM, TRUTH, TO(no_mesh),
-     .help = "  --no-mesh              do not draw the sides of elements"},
+     .help = "  --no-mesh              do not draw the edges of elements"},
     {"--no-axes", APP_PICTURE | APP_FILM, TRUTH, TO(no_axes),
      .help =
          "  --no-axes              draw no axes with numbers; in 3D no coordinate directions and no length scale"},

@@ -17,7 +17,9 @@ static PetscErrorCode take_frames(const char text[], CrPicture *picture)
     long  k = strtol(at, &rest, 10);
 
     if (rest == at || (*rest && *rest != ',') || k < -1000000000 || k > 1000000000)
-      CrInputFail("--frame %s: expected a whole number, or several with commas", text);
+      CrInputFail(
+          "--frame %s: expected a whole number, or several whole numbers separated by commas",
+          text);
     if (picture->nframes == CR_MOST_PANELS)
       CrInputFail("--frame %s: a picture has at most %d frames", text, CR_MOST_PANELS);
     picture->frames[picture->nframes++] = (PetscInt)k;
@@ -73,7 +75,7 @@ PetscErrorCode AppPictureTake(const AppArguments *a, CrPicture *picture)
   picture->mesh = !a->no_mesh;
   picture->no_axes = a->no_axes;
   picture->panels = a->panels;
-  if (a->frame && a->panels) CrInputFail("--frame and --panels exclude each other");
+  if (a->frame && a->panels) CrInputFail("--frame and --panels cannot be given together");
   if (a->frame) PetscCall(take_frames(a->frame, picture));
   if (a->size) PetscCall(take_size(a->size, picture));
   if (a->range) PetscCall(take_range(a->range, picture));
@@ -105,6 +107,6 @@ PetscErrorCode AppPlot(const AppArguments *a, int *status)
   *status = 0;
   snprintf(path, sizeof path, "%s/plots", a->words[0]);
   PetscCall(CrPlotsWrite(a->words[0], to, &n));
-  CrLog("%" PetscInt_FMT " plots in %s\n", n, to);
+  CrLog("%" PetscInt_FMT " plots were written to %s\n", n, to);
   PetscFunctionReturn(PETSC_SUCCESS);
 }

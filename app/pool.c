@@ -22,7 +22,8 @@ PetscErrorCode AppJobSet(AppJob *job, const char format[], ...)
   va_start(args, format);
   vsnprintf(text, sizeof text, format, args);
   va_end(args);
-  if (job->nsets == POOL_SETS) CrInputFail("%s: more than %d values to set", job->name, POOL_SETS);
+  if (job->nsets == POOL_SETS)
+    CrInputFail("%s: there are more than %d options --set", job->name, POOL_SETS);
   PetscCall(PetscStrallocpy(text, &job->sets[job->nsets++]));
   PetscFunctionReturn(PETSC_SUCCESS);
 }

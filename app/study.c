@@ -62,11 +62,12 @@ static PetscErrorCode check_folder(const char dir[], const char name[], const ch
   PetscCall(CrTextRead(path, &old, NULL));
   *same = old && !strcmp(old, text) ? PETSC_TRUE : PETSC_FALSE;
   if (!old && !is_empty(dir))
-    CrInputFail("%s: is not empty and has no %s; use -o for another place", dir, name);
+    CrInputFail("%s: this folder is not empty and has no %s; use -o to choose another folder", dir,
+                name);
   if (old && !*same && !force)
-    CrInputFail("%s: contains the runs of another deck or of other options; use --force to "
-                "replace them, or -o for another place",
-                dir);
+    CrInputFail(
+        "%s: this folder contains runs of another deck or with other options; use --force to replace them, or -o to choose another folder",
+        dir);
   PetscCall(PetscFree(old));
   PetscFunctionReturn(PETSC_SUCCESS);
 }

@@ -15,17 +15,18 @@ static PetscErrorCode read_keys(Sweep *s)
   const AppArguments *a = s->arguments;
 
   PetscFunctionBeginUser;
-  if (!a->novers) CrInputFail("sweep needs --over key=a,b,c or --over key=start:stop:count");
-  if (a->novers > SWEEP_KEYS) CrInputFail("--over: more than %d keys", SWEEP_KEYS);
+  if (!a->novers)
+    CrInputFail("sweep needs the option --over key=a,b,c or --over key=start:stop:count");
+  if (a->novers > SWEEP_KEYS) CrInputFail("--over: more than %d keys are given", SWEEP_KEYS);
   s->n = 1;
   for (PetscInt i = 0; i < a->novers; i++) {
     s->nkeys = i + 1;
     PetscCall(AppSweepOver(a->overs[i], &s->keys[i]));
     for (PetscInt j = 0; j < i; j++)
       if (!strcmp(s->keys[j].key, s->keys[i].key))
-        CrInputFail("--over: \"%s\" twice", s->keys[i].key);
+        CrInputFail("--over: the key \"%s\" is given twice", s->keys[i].key);
     s->n *= s->keys[i].n;
-    if (s->n > SWEEP_MOST) CrInputFail("--over: more than %d runs in all", SWEEP_MOST);
+    if (s->n > SWEEP_MOST) CrInputFail("--over: the values give more than %d runs", SWEEP_MOST);
   }
   PetscFunctionReturn(PETSC_SUCCESS);
 }
@@ -114,7 +115,7 @@ static PetscErrorCode sweep(Sweep *s, int *status)
   PetscCall(open_folder(s));
   PetscCall(run_all(s, &interrupted));
   if (interrupted) {
-    CrLog("interrupted; run the same command again to resume\n");
+    CrLog("interrupted; to continue, give the same command again\n");
     *status = 130;
     PetscFunctionReturn(PETSC_SUCCESS);
   }

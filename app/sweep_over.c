@@ -9,7 +9,8 @@ static PetscErrorCode add(SweepKey *key, const char text[], size_t n)
   char *copy;
 
   PetscFunctionBeginUser;
-  if (key->n == SWEEP_MOST) CrInputFail("--over %s: more than %d values", key->key, SWEEP_MOST);
+  if (key->n == SWEEP_MOST)
+    CrInputFail("--over %s: there are more than %d values", key->key, SWEEP_MOST);
   PetscCall(PetscMalloc1(n + 1, &copy));
   snprintf(copy, n + 1, "%.*s", (int)n, text);
   key->values[key->n++] = copy;
@@ -55,8 +56,9 @@ static PetscErrorCode add_range(SweepKey *key, double start, double stop, long c
 {
   PetscFunctionBeginUser;
   if (count < 1 || count > SWEEP_MOST || !isfinite(start) || !isfinite(stop))
-    CrInputFail("--over %s: start:stop:count needs finite ends and a count from 1 to %d", key->key,
-                SWEEP_MOST);
+    CrInputFail(
+        "--over %s: in start:stop:count, start and stop must be finite numbers and count must be from 1 to %d",
+        key->key, SWEEP_MOST);
   for (long k = 0; k < count; k++) {
     double value = count == 1 ? start : start + (stop - start) * (double)k / (double)(count - 1);
     char   text[40];

@@ -254,7 +254,7 @@ static PetscErrorCode read_examples(const char folder[], PetscInt n, char **name
           "no example, and no folder with an expected.yaml, is called \"%s\"; see %s examples",
           name, CrProgram());
     if (!has_expected(folder, name))
-      CrInputFail("example \"%s\" has no expected.yaml: nothing to verify", name);
+      CrInputFail("example \"%s\" has no file expected.yaml, so there is nothing to verify", name);
     PetscCall(read_example(folder, name, &examples[*nexamples]));
     (*nexamples)++;
   }
@@ -307,7 +307,7 @@ static PetscErrorCode close_table(const char path[], const char beside[], PetscE
 
   PetscFunctionBeginUser;
   if (!code && AppVerifyIsInterrupted() && rows)
-    CrLog("interrupted; the completed rows are in %s\n", beside);
+    CrLog("interrupted; the results of the completed cases are in %s\n", beside);
   else if (code || AppVerifyIsInterrupted())
     failed |= remove(beside);
   else
@@ -344,7 +344,8 @@ PetscErrorCode AppVerify(const AppArguments *a, int *status)
   if (a->output) PetscCall(close_table(a->output, beside, code, &count));
   if (code) PetscFunctionReturn(code);
   if (!AppVerifyIsInterrupted() && !count.passed && !count.failed)
-    CrInputFail("nothing to verify: no case%s", a->quick ? " is marked quick" : "");
+    CrInputFail("there is nothing to verify: %s",
+                a->quick ? "no case is marked quick" : "there are no cases");
   if (AppVerifyIsInterrupted()) CrLog("interrupted\n");
   CrLog("%" PetscInt_FMT " passed, %" PetscInt_FMT " failed\n", count.passed, count.failed);
   if (count.failed) *status = 1;

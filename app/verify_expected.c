@@ -6,28 +6,32 @@
 static const CrKey row_keys[] = {
     {"file", CR_WORD | CR_MUST, NULL,
      "history|bodies|contacts|probes|extremes|events|reactions|audit",
-     .help = "name of the table of the run that has the value"},
+     .help = "table of the run that has the compared value, such as history or contacts"},
     {"column", CR_TEXT | CR_MUST,
      .help = "column of the table, formula of its columns, or key of audit.json"},
     {"body", CR_TEXT,
      .help =
-         "body whose rows are compared (bodies, extremes); a name ending in * selects all names with this beginning"},
-    {"pair", CR_TEXT, .help = "contact pair whose rows are compared (contacts, events)"},
-    {"probe", CR_TEXT, .help = "probe whose rows are compared (probes)"},
-    {"field", CR_TEXT, .help = "field whose rows are compared (extremes)"},
-    {"name", CR_TEXT, .help = "condition or obstacle whose rows are compared (reactions)"},
+         "for the tables bodies and extremes: body whose values are compared; a name that ends in * selects all names with this beginning"},
+    {"pair", CR_TEXT,
+     .help = "for the tables contacts and events: contact pair whose values are compared"},
+    {"probe", CR_TEXT, .help = "for the table probes: probe whose values are compared"},
+    {"field", CR_TEXT, .help = "for the table extremes: field whose values are compared"},
+    {"name", CR_TEXT,
+     .help = "for the table reactions: condition or obstacle whose values are compared"},
     {"over", CR_WORD, NULL, "max|min|sum|mean",
      .help =
          "how the rows of one time are combined to one value if a name with * selects several rows"},
     {"at", CR_REAL | CR_WORD, NULL,
      "start|end|max|min|maxabs|mean|drift|change|integral|rise|fall|first|last",
-     .help = "a time, or how the values at all times are combined to one value"},
+     .help =
+         "time of the compared value, or how the values at all times are combined to one value"},
     {"row", CR_INTEGER, .range = "[1,inf)",
-     .help = "events, instead of `at`: number of the row of this pair"},
+     .help = "for the file events, instead of `at`: number of the row of this pair"},
     {"window", CR_REALS,
      .help =
          "[t0, t1]: only rows at these times are used; not allowed if `at` is a time, start or end"},
-    {"scale", CR_REAL, "1", .help = "the value is divided by this number"},
+    {"scale", CR_REAL, "1",
+     .help = "the value of the run is divided by this number before it is compared"},
     {"relative_to_start", CR_TRUTH, "false",
      .help = "whether the value is also divided by the magnitude of its first value"},
     {"expected", CR_REAL, .help = "expected value; needs `absolute` or `relative`"},
@@ -43,11 +47,13 @@ static const CrKey row_keys[] = {
 static const CrKey case_keys[] = {
     {"name", CR_TEXT | CR_MUST, .help = "name of the case"},
     {"deck", CR_TEXT, "deck.yaml", .help = "deck in the same folder"},
-    {"set", CR_TEXTS, "[]", .help = "key.path=value, as after --set"},
+    {"set", CR_TEXTS, "[]",
+     .help = "changes of the deck, key.path=value, as after the option --set"},
     {"quick", CR_TRUTH, "false", .help = "whether --quick runs this case too"},
     {"ranks", CR_INTEGER, "1", .range = "[1,64]", .help = "number of MPI processes"},
     {"exit", CR_INTEGER, "0", .range = "[0,255]", .help = "exit code that the run should have"},
-    {"rows", CR_LIST, "[]", .keys = row_keys, .help = "values that are compared"},
+    {"rows", CR_LIST, "[]", .keys = row_keys,
+     .help = "values of the run that are compared with expected values"},
     {.name = NULL}};
 
 static const CrKey top_keys[] = {{"cases", CR_LIST | CR_MUST, .keys = case_keys,
@@ -85,15 +91,19 @@ static PetscErrorCode check_selectors(const CrDeckNode *row)
 
     for (int j = 0; j < 2; j++)
       if (selectors[k].keys[j] && !strcmp(selectors[k].keys[j], all[i])) needed = PETSC_TRUE;
-    if (given && !needed) CrDeckFail(given, "\"%s\" selects nothing in %s", all[i], file);
+    if (given && !needed)
+      CrDeckFail(given, "the key \"%s\" selects nothing in the file %s", all[i], file);
     if (!given && needed)
-      CrDeckFail(row, "needs \"%s\", which selects the rows of %s", all[i], file);
+      CrDeckFail(row, "the key \"%s\" is missing; it selects the rows of %s", all[i], file);
     if (given && ends_in_star(given)) many = PETSC_TRUE;
   }
   if (many && !over)
-    CrDeckFail(row, "needs \"over\", because a * selects several rows at one time");
+    CrDeckFail(
+        row,
+        "the key \"over\" is missing; it is needed because a * selects several rows of the same time");
   if (over && !many)
-    CrDeckFail(over, "needs a name that ends in *, which selects several rows at one time");
+    CrDeckFail(over,
+               "this key needs a name that ends in * and selects several rows of the same time");
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
@@ -119,19 +129,25 @@ static PetscErrorCode check_time(const CrDeckNode *row)
 
   PetscFunctionBeginUser;
   if (nth && !CrDeckIsWord(CrDeckFind(row, "file"), "events"))
-    CrDeckFail(nth, "is allowed only with file: events");
-  if (nth && (at || window)) CrDeckFail(at ? at : window, "cannot be given together with \"row\"");
+    CrDeckFail(nth, "this key is allowed only with file: events");
+  if (nth && (at || window))
+    CrDeckFail(at ? at : window, "this key and \"row\" cannot be given together");
   if (nth) PetscFunctionReturn(PETSC_SUCCESS);
-  if (audit && (at || window)) CrDeckFail(at ? at : window, "audit.json has no times");
+  if (audit && (at || window))
+    CrDeckFail(at ? at : window, "this key cannot be used, because audit.json has no times");
   if (audit && CrDeckTruth(CrDeckFind(row, "relative_to_start")))
-    CrDeckFail(CrDeckFind(row, "relative_to_start"), "audit.json has no times");
+    CrDeckFail(CrDeckFind(row, "relative_to_start"),
+               "this key cannot be used, because audit.json has no times");
   if (audit) PetscFunctionReturn(PETSC_SUCCESS);
-  if (!at) CrDeckFail(row, "needs \"at\": a time, start, end, max, min, maxabs, mean, drift, ...");
+  if (!at)
+    CrDeckFail(
+        row,
+        "the key \"at\" is missing; expected a time, start, end, max, min, maxabs, mean, drift, ...");
   if (!window) PetscFunctionReturn(PETSC_SUCCESS);
   if (CrDeckIsReal(at) || CrDeckIsWord(at, "start") || CrDeckIsWord(at, "end"))
-    CrDeckFail(window, "cannot be used if `at` is a time, start or end");
+    CrDeckFail(window, "this key cannot be used if `at` is a time, start or end");
   PetscCall(CrDeckVector(row, "window", 2, 0, t, NULL));
-  if (!(t[0] <= t[1])) CrDeckFail(window, "its second time must not be before its first");
+  if (!(t[0] <= t[1])) CrDeckFail(window, "the second time must not be before the first");
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
@@ -143,23 +159,24 @@ static PetscErrorCode check_judgement(const CrDeckNode *row)
   PetscBool         bounds = CrDeckFind(row, "below") || CrDeckFind(row, "above");
 
   PetscFunctionBeginUser;
-  if (!expected && !bounds) CrDeckFail(row, "needs \"expected\", or \"below\" or \"above\"");
+  if (!expected && !bounds)
+    CrDeckFail(row, "one of the keys \"expected\", \"below\" and \"above\" is needed");
   if (expected && bounds)
     CrDeckFail(expected,
-               "cannot be given together with a bound (below, above); remove one of them");
+               "this key and a bound (below, above) cannot be given together; remove one of them");
   if (expected && !absolute == !relative)
-    CrDeckFail(expected, "needs one tolerance: \"absolute\" or \"relative\"");
+    CrDeckFail(expected, "an expected value needs one tolerance: \"absolute\" or \"relative\"");
   if (!expected && (absolute || relative))
     CrDeckFail(absolute ? absolute : relative,
-               "is a tolerance, but a bound (below, above) needs no tolerance");
+               "this key is a tolerance, but a bound (below, above) needs no tolerance");
   if (relative && CrDeckReal(expected) == 0)
     CrDeckFail(relative,
                "a relative tolerance needs an expected value other than 0; use \"absolute\"");
   if (CrDeckReal(CrDeckFind(row, "scale")) == 0)
-    CrDeckFail(CrDeckFind(row, "scale"), "must not be 0");
+    CrDeckFail(CrDeckFind(row, "scale"), "this number must not be 0");
   if (!*CrDeckText(CrDeckFind(row, "source")))
     CrDeckFail(CrDeckFind(row, "source"),
-               "must name the origin of the expected value (a paper, a formula)");
+               "this text must name the origin of the expected value (a paper, a formula)");
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
@@ -180,7 +197,7 @@ static PetscErrorCode check_case(const char folder[], const CrDeckNode *cases, P
     if (!strchr(CrDeckText(CrDeckItem(set, i)), '='))
       CrDeckFail(CrDeckItem(set, i), "expected key.path=value, found no \"=\"");
   if (!CrDeckCount(rows) && !CrDeckInteger(CrDeckFind(one, "exit")))
-    CrDeckFail(one, "compares nothing; give \"rows\", or an \"exit\" code that is not 0");
+    CrDeckFail(one, "this case compares nothing; give \"rows\", or an \"exit\" code that is not 0");
   for (PetscInt i = 0; i < CrDeckCount(rows); i++) {
     PetscCall(check_selectors(CrDeckItem(rows, i)));
     PetscCall(check_column(CrDeckItem(rows, i)));

@@ -219,9 +219,10 @@ static PetscErrorCode find_deck(View *view, const char deck[], char path[PETSC_M
   if (errno != ENOENT) CrInputFail("%s: cannot be read: %s", deck, strerror(errno));
   snprintf(folder, sizeof folder, "%.*s", slash ? (int)(slash - deck + 1) : 1, slash ? deck : ".");
   if (!realpath(folder, real))
-    CrInputFail("%s: cannot be created: its folder: %s", deck, strerror(errno));
+    CrInputFail("%s: cannot be created, because its folder cannot be read: %s", deck,
+                strerror(errno));
   if (strlen(name) < 6 || strcmp(name + strlen(name) - 5, ".yaml"))
-    CrInputFail("%s: there is no such deck; a new one needs a name that ends in .yaml", deck);
+    CrInputFail("%s: this deck does not exist; the name of a new deck must end in .yaml", deck);
   if (snprintf(path, PETSC_MAX_PATH_LEN, "%s/%s", strcmp(real, "/") ? real : "", name) >=
       PETSC_MAX_PATH_LEN)
     CrInputFail("%s: the path is too long", deck);

@@ -164,7 +164,7 @@ static PetscErrorCode write_deck(View *view, struct mg_connection *c, FILE *to)
   PetscFunctionBeginUser;
   (void)c;
   snprintf(path, sizeof path, "%s/run.yaml", view->dir);
-  if (access(path, R_OK)) CrInputFail("there is no run yet");
+  if (access(path, R_OK)) CrInputFail("the deck has not been run yet");
   PetscCall(CrDeckRead(PETSC_COMM_SELF, path, 0, NULL, &deck));
   PetscCall(CrJsonOfDeck(CrDeckRoot(deck), &json));
   PetscCall(CrDeckDestroy(&deck));

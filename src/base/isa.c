@@ -26,7 +26,9 @@ static CrIsa choose(void)
   for (CrIsa isa = CR_NISAS; wish && isa-- > 0;)
     if (!strcmp(wish, names[isa]) && CrIsaIsThere(isa)) return isa;
   if (wish && *wish)
-    CrWarn("CAROM_ISA=%s is unknown or not supported by this processor; it is ignored", wish);
+    CrWarn(
+        "CAROM_ISA=%s is ignored: this instruction set is unknown, or the processor does not support it",
+        wish);
   for (CrIsa isa = CR_NISAS; isa-- > 0;)
     if (CrIsaIsThere(isa)) return isa;
   return CR_ISA_BASELINE;

@@ -45,7 +45,7 @@ static PetscErrorCode factor(const char path[], const ConeTriplets *M, Mat *A, K
   PetscCall(KSPGetConvergedReason(*ksp, &reason));
   PetscCall(VecDestroy(&x));
   PetscCall(VecDestroy(&b));
-  if (reason < 0) CrInputFail("%s: M is singular", path);
+  if (reason < 0) CrInputFail("%s: the mass matrix M is singular", path);
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 

@@ -261,5 +261,5 @@ static PetscErrorCode solve(const ConeSystem *s, const CrConeOptions *o, ConeWor
 
 const ConeSolver ConeHybrid = {
     "hybrid",
-    "mixed Gauss-Seidel sweeps, then semi-smooth Newton, then a proximal loop: the default",
+    "the default: Gauss-Seidel sweeps with Anderson mixing, then a semi-smooth Newton method, then a proximal iteration",
     PETSC_TRUE, solve};

@@ -81,5 +81,5 @@ static PetscErrorCode solve(const ConeSystem *s, const CrConeOptions *o, ConeWor
 
 const ConeSolver ConeProjection = {
     "projection",
-    "Gauss-Seidel with projections on the cone, rho adapted per contact (the bi-potential method)",
+    "Gauss-Seidel sweeps that project contact forces on the friction cone, with a parameter adapted to each contact (the bi-potential method)",
     PETSC_FALSE, solve};

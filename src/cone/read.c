@@ -105,8 +105,8 @@ static PetscErrorCode check_friction(const char path[], const ConeStored *s)
   PetscFunctionBeginUser;
   for (PetscInt i = 0; i < s->contacts; i++)
     if (!(s->mu.data[i] >= 0))
-      CrInputFail("%s: the coefficient of friction of contact %" PetscInt_FMT
-                  " is %g, must not be negative",
+      CrInputFail("%s: the friction coefficient of contact %" PetscInt_FMT
+                  " is %g, but must not be negative",
                   path, i, s->mu.data[i]);
   PetscFunctionReturn(PETSC_SUCCESS);
 }

@@ -143,7 +143,7 @@ static PetscErrorCode unpack(const Source *s, const char name[], const Raw *raw,
   }
   for (PetscInt line = 0; line < (raw->nz == -1 ? t->cols : t->rows); line++) {
     if (p[line] < 0 || p[line] > p[line + 1] || p[line + 1] > raw->n)
-      CrInputFail("%s: \"%s/p\" does not ascend", s->path, name);
+      CrInputFail("%s: the column offsets \"%s/p\" do not ascend", s->path, name);
     for (PetscInt k = p[line]; k < p[line + 1]; k++)
       PetscCall(add(s, name, t, raw->nz == -1 ? i[k] : line, raw->nz == -1 ? line : i[k],
                     raw->x.data[k]));
@@ -188,7 +188,7 @@ static PetscErrorCode get_contacts(const Source *s, const char group[], ConeStor
   snprintf(name, sizeof name, "%s/spacedim", group);
   PetscCall(get_int(s, name, &stored->dim));
   if (stored->dim != 2 && stored->dim != 3)
-    CrInputFail("%s: \"%s\" is %" PetscInt_FMT ", must be 2 or 3", s->path, name, stored->dim);
+    CrInputFail("%s: \"%s\" is %" PetscInt_FMT ", but must be 2 or 3", s->path, name, stored->dim);
   snprintf(name, sizeof name, "%s/vectors/mu", group);
   n = length(s, name);
   if (n < 0) CrInputFail("%s: \"%s\" is missing", s->path, name);

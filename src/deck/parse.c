@@ -103,7 +103,9 @@ static PetscErrorCode refuse_tag(const CrDeckNode *node, const yaml_char_t *tag)
   char clip[DECK_CLIP];
 
   PetscFunctionBeginUser;
-  if (tag) CrDeckFail(node, "tags (%s) have no meaning in a deck", CrDeckClip((char *)tag, clip));
+  if (tag)
+    CrDeckFail(node, "YAML tags such as %s have no meaning in a deck",
+               CrDeckClip((char *)tag, clip));
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
@@ -114,7 +116,8 @@ static PetscErrorCode remember_anchor(Reader *r, const char name[], const CrDeck
 
   PetscFunctionBeginUser;
   if (!name) PetscFunctionReturn(PETSC_SUCCESS);
-  if (++r->nanchors > DECK_ANCHORS) CrDeckFail(node, "more than %d anchors", DECK_ANCHORS);
+  if (++r->nanchors > DECK_ANCHORS)
+    CrDeckFail(node, "the deck has more than %d YAML anchors", DECK_ANCHORS);
   PetscCall(CrDeckMalloc(r->deck, sizeof *anchor, &anchor));
   anchor->name = name;
   anchor->node = node;
@@ -308,8 +311,10 @@ static PetscErrorCode read_node(Reader *r, CrDeckNode *parent, const char name[]
   (*node)->given = r->given;
   (*node)->text = ""; /* until it is read, so that messages may already look at it */
   if (parent) PetscCall(CrDeckNodeAdd(parent, name, name_mark, *node));
-  if (r->deck->nodes > DECK_VALUES) CrDeckFail(*node, "more than %d values", DECK_VALUES);
-  if (depth > DECK_DEPTH) CrDeckFail(*node, "nested deeper than %d levels", DECK_DEPTH);
+  if (r->deck->nodes > DECK_VALUES)
+    CrDeckFail(*node, "the deck has more than %d values", DECK_VALUES);
+  if (depth > DECK_DEPTH)
+    CrDeckFail(*node, "lists and mappings are nested deeper than %d levels", DECK_DEPTH);
   if (kind == DECK_MAP)
     PetscCall(read_map(r, *node, depth));
   else if (kind == DECK_LIST)

@@ -111,7 +111,8 @@ PetscErrorCode CrDeckNodeCopy(CrDeck *deck, const CrDeckNode *from, PetscInt dep
   CrDeckNode *top;
 
   PetscFunctionBeginUser;
-  if (depth > DECK_DEPTH) CrDeckFail(from, "nested deeper than %d levels", DECK_DEPTH);
+  if (depth > DECK_DEPTH)
+    CrDeckFail(from, "lists and mappings are nested deeper than %d levels", DECK_DEPTH);
   PetscCall(CrDeckNodeCreate(deck, from->kind, from->mark, &top));
   top->sense = from->sense;
   top->given = from->given;

@@ -175,7 +175,7 @@ static PetscErrorCode read_history(const char dir[], CrTable **table)
   PetscCall(CrTableRead(path, MOST_NUMBERS, table));
   if (!*table || !CrTableFind(*table, "time")) {
     PetscCall(CrTableDestroy(table));
-    CrInputFail("%s: has no history (a file history.csv with a column time)", dir);
+    CrInputFail("%s: this folder has no file history.csv with a column `time`", dir);
   }
   PetscFunctionReturn(PETSC_SUCCESS);
 }

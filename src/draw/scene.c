@@ -171,7 +171,7 @@ PetscErrorCode CrSceneFrames(const char dir[], PetscInt *n)
   PetscCall(CrRunHeadRead(dir, &head));
   PetscCall(CrFilmRead(dir, &(CrFilmAsk){head.dim, PETSC_MAX_REAL, 0, 1, PETSC_FALSE}, n, &film));
   PetscCall(CrFilmDestroy(&film));
-  if (!*n) CrInputFail("%s: has no frames (fields.pvd lists none)", dir);
+  if (!*n) CrInputFail("%s: this run has no frames (fields.pvd lists none)", dir);
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
@@ -183,7 +183,7 @@ static PetscErrorCode read_film(const char dir[], PetscInt k, PetscBool all, CrS
   PetscFunctionBeginUser;
   PetscCall(CrFilmRead(dir, &(CrFilmAsk){scene->dim, PETSC_MAX_REAL, k, 1, PETSC_FALSE}, &total,
                        &scene->film));
-  if (!total) CrInputFail("%s: has no frames (fields.pvd lists none)", dir);
+  if (!total) CrInputFail("%s: this run has no frames (fields.pvd lists none)", dir);
   if (!scene->film)
     CrInputFail("--frame %" PetscInt_FMT ": the run has %" PetscInt_FMT
                 " frames, 0 to %" PetscInt_FMT " (-1 is the last)",

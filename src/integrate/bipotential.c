@@ -326,7 +326,7 @@ static const CrKey options[] = {
          "bipotential with `level: gap`: kinetic energy that nodes lose at impact is dissipated, or returned at separation"},
     {"internal", CR_WORD, "em", "em|trapezoid",
      .help =
-         "bipotential: internal forces that conserve energy, or the weighted mean of the forces at both ends of the step"},
+         "bipotential: em: internal forces that conserve energy; trapezoid: weighted mean of the internal forces at both ends of the step"},
     {"theta", CR_REAL, "0.5", .range = "[0.5,1]",
      .help =
          "dissipative: weight of the end of the step in the friction law; bipotential: weight of the velocity at the end of the step"},
@@ -348,8 +348,9 @@ static PetscErrorCode configure(CrIntegrator *it, const CrDeckNode *time)
               : CrDeckIsWord(level, "increment") ? CR_LEVEL_INCREMENT
                                                  : CR_LEVEL_VELOCITY;
   if (bp->em && (bp->theta != 0.5 || bp->xi != 0.5))
-    CrDeckFail(CrDeckFind(time, bp->theta != 0.5 ? "theta" : "xi"),
-               "internal: em needs theta: 0.5 and xi: 0.5; use internal: trapezoid");
+    CrDeckFail(
+        CrDeckFind(time, bp->theta != 0.5 ? "theta" : "xi"),
+        "internal: em needs theta: 0.5 and xi: 0.5; for other values use internal: trapezoid");
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
@@ -357,7 +358,8 @@ static PetscErrorCode configure(CrIntegrator *it, const CrDeckNode *time)
 static void place_at_end(Bipotential *bp)
 {
   if (bp->level != CR_LEVEL_GAP)
-    CrWarn("quasi-static: bipotential uses level: gap; the other levels are for impacts");
+    CrWarn(
+        "in a quasi-static analysis bipotential always uses level: gap; the other levels are for impacts");
   bp->level = CR_LEVEL_GAP;
   bp->theta = bp->xi = 1;
   bp->em = PETSC_FALSE;
@@ -442,8 +444,7 @@ static void advise(const CrIntegrator *it, const CrAudit *a)
   if (bp->level == CR_LEVEL_INCREMENT || !(-a->contact_work > IMPACT_LOSS * a->energy_scale))
     return;
   CrWarn(
-      "impacts dissipated %.3g %% of the energy: with level: %s nodes lose their kinetic energy at impact, and whole bodies lose it if the step is long; use shorter steps, "
-      "impact_energy: returned, or level: increment, which keeps the energy",
+      "impacts dissipated %.3g %% of the energy. With level: %s nodes lose their kinetic energy at impact, and if the step is long, whole bodies lose it. Use shorter steps, impact_energy: returned, or level: increment, which conserves energy.",
       (double)(-100 * a->contact_work / a->energy_scale),
       bp->level == CR_LEVEL_GAP ? "gap" : "velocity");
 }
@@ -483,7 +484,8 @@ static PetscErrorCode destroy(CrIntegrator *it)
 const CrIntegratorOps CrIntegrator_bipotential = {
     .name = "bipotential",
     .citation = "Feng, Joli, Cros and Magnain 2005 (bi-potential method for impact with friction)",
-    .help = "exact laws of contact and friction, solved for all contact forces of a step together",
+    .help =
+        "implicit method that satisfies the laws of contact and friction exactly; it computes all contact forces of a step together",
     .claims = CR_BALANCES_ENERGY | CR_KEEPS_LINEAR | CR_KEEPS_ANGULAR | CR_SECOND_ORDER,
     .accepts =
         CR_DRAG | CR_DEFORMABLE | CR_QUASI_STATIC | CR_CONSISTENT_MASS | CR_CONTACT | CR_PARTNERS,

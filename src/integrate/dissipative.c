@@ -7,13 +7,13 @@
 static const CrKey options[] = {
     {"stick_point", CR_WORD, "return", "return|reset",
      .help =
-         "dissipative: after a step with slip the stick point moves by the slip, or is set to the current contact point"},
+         "dissipative: place of the stick point (where the tangential spring starts) after a step with slip; return: it moves by the slip; reset: it is the current contact point"},
     {"theta", CR_REAL, "0.5", .range = "[0.5,1]",
      .help =
          "dissipative: weight of the end of the step in the friction law; bipotential: weight of the velocity at the end of the step"},
     {"equilibrium", CR_WORD, "end", "end|middle",
      .help =
-         "dissipative, midpoint: where quasi-static steps are in equilibrium; middle: as published, but shapes oscillate after load jumps"},
+         "dissipative, midpoint: time within a quasi-static step at which forces are in equilibrium; middle: as in the papers, but displacements oscillate after jumps of the load"},
     {.name = NULL}};
 
 static PetscErrorCode configure(CrIntegrator *it, const CrDeckNode *time)
@@ -54,7 +54,7 @@ static PetscErrorCode destroy(CrIntegrator *it)
 const CrIntegratorOps CrIntegrator_dissipative = {
     .name = "dissipative",
     .citation = "Armero and Petocz 1997 (dissipative dynamic contact with friction)",
-    .help = "mid-point rule with dynamic gap and slip: contact that cannot create energy",
+    .help = "implicit mid-point rule with contact springs that cannot create energy",
     .claims = CR_BALANCES_ENERGY | CR_KEEPS_LINEAR | CR_KEEPS_ANGULAR | CR_SECOND_ORDER,
     .accepts = CR_DRAG | CR_DEFORMABLE | CR_QUASI_STATIC | CR_CONSISTENT_MASS | CR_CONTACT |
                CR_PARTNERS | CR_SPRINGS | CR_MIDDLE_STATICS,

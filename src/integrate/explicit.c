@@ -651,7 +651,8 @@ const CrIntegratorOps CrIntegrator_explicit = {
     .name = "explicit",
     .citation =
         "central differences (Courant, Friedrichs and Lewy 1928), iterated multipliers [EXD]",
-    .help = "explicit central differences with lumped mass, contact by multipliers; step: auto",
+    .help =
+        "explicit central differences with lumped mass; Lagrange multipliers enforce contact; `step: auto` is possible",
     .claims = CR_BALANCES_ENERGY | CR_KEEPS_LINEAR | CR_SECOND_ORDER,
     .accepts = CR_DRAG | CR_DEFORMABLE | CR_RIGID | CR_PARTNERS | CR_CONTACT | CR_AUTO_STEP,
     .data_size = sizeof(Explicit),

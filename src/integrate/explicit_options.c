@@ -11,24 +11,25 @@ const CrKey CrExplicitKeys[] = {
      .help = "explicit: bulk viscosity of compression that spreads shocks, 1.5 is usual; 0: none"},
     {"algorithm", CR_WORD, "3", "3|legacy|1|2|sym",
      .help =
-         "explicit: where the program searches for contact, and where the iteration for the multipliers starts (theory, section 19.2)"},
+         "explicit: contact algorithm: at which positions the program searches for contact, and how the iteration for the contact forces starts (theory, section 19.2)"},
     {"constraint", CR_WORD, "offset", "offset|gap|rate",
      .help =
          "explicit: what is zero at an active contact; gap: the gap; offset: the gap, except that an overlap found at first touch stays; rate: the rate of the gap"},
     {"inner", CR_WORD, "jacobi", "jacobi|nesterov|gauss-seidel",
      .help =
-         "explicit: iteration that computes the multipliers of a step; the default is nesterov if the deck has rigid bodies"},
+         "explicit: iteration that computes the contact forces of a step; the default is nesterov if the deck has rigid bodies"},
     {"iterations", CR_INTEGER, "4", .range = "[1,100000]",
      .help =
-         "explicit: number of iterations for the multipliers per contact search; the default is 20 if the deck has rigid bodies"},
+         "explicit: number of iterations for the contact forces per contact search; the default is 20 if the deck has rigid bodies"},
     {"outer", CR_INTEGER, "2", .range = "[1,100]",
      .help =
          "explicit: number of contact searches with `algorithm: 2`, or of gap checks with `algorithm: sym`"},
     {"overhang", CR_REAL, "0.2", .range = "[0,0.5]",
      .help =
-         "explicit: greatest distance of a slave beyond the edge of the master, as a fraction of the facet size"},
+         "explicit: how far a node may lie beyond the edge of the other surface and still touch it, as a fraction of the facet size"},
     {"inner_tolerance", CR_REAL, "0", .range = "[0,inf)",
-     .help = "explicit: iterations end when no velocity changes by more than this value"},
+     .help =
+         "explicit: the iteration for the contact forces ends when no velocity changes by more than this value"},
     {"impact_energy", CR_WORD, "lost", "lost|returned",
      .help =
          "explicit: kinetic energy that nodes lose at impact is dissipated, or returned at separation"},

@@ -10,10 +10,10 @@ PetscErrorCode CrExplicitRigidCheck(const CrModel *model, const CrContact *c)
     const CrRigidPair *p = &c->rigid[k];
 
     if (p->obstacle >= 0) continue;
-    CrDeckFail(p->where,
-               "method explicit has no contact between rigid bodies (\"%s\" and \"%s\"); efda has "
-               "it",
-               r->groups[p->slave].name, r->groups[p->master].name);
+    CrDeckFail(
+        p->where,
+        "method explicit cannot compute contact between rigid bodies (\"%s\" and \"%s\"); use efda",
+        r->groups[p->slave].name, r->groups[p->master].name);
   }
   PetscFunctionReturn(PETSC_SUCCESS);
 }

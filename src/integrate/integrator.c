@@ -73,7 +73,7 @@ static PetscErrorCode check_rigid(const CrIntegratorOps *ops, const CrDeckNode *
   if (model->quasi_static && model->nbodies && ops->statics == &CrStatics) {
     if (choose_steps(ops, time, model) != &CrStatics)
       CrDeckFail(CrDeckFind(time, "equilibrium"),
-                 "rigid bodies beside deformable ones need equilibrium: end");
+                 "a deck with rigid and deformable bodies needs equilibrium: end");
     PetscFunctionReturn(PETSC_SUCCESS);
   }
   if (!(ops->accepts & needs))
@@ -90,8 +90,9 @@ static void warn_of_restitution(const CrIntegratorOps *ops, const CrContact *con
 {
   for (PetscInt k = 0; contact && k < contact->npairs; k++)
     if (contact->pairs[k].rebounds && !(ops->accepts & CR_RESTITUTION)) {
-      CrWarn("contact %s: restitution is for rigid bodies under efda, method %s does not use it",
-             contact->pairs[k].name, ops->name);
+      CrWarn(
+          "contact %s: restitution is for rigid bodies under efda; under method %s it has no effect",
+          contact->pairs[k].name, ops->name);
       return;
     }
 }
@@ -111,17 +112,17 @@ static PetscErrorCode check_accepts(const CrIntegratorOps *ops, const CrDeckNode
   list_methods(CR_QUASI_STATIC, methods, sizeof methods);
   if (model->quasi_static && !(ops->accepts & CR_QUASI_STATIC))
     CrDeckFail(CrDeckFind(time, "analysis"),
-               "method %s has no quasi-static analysis; use one of %s", ops->name, methods);
+               "method %s cannot run a quasi-static analysis; use one of %s", ops->name, methods);
   if (!model->all_lumped && !(ops->accepts & CR_CONSISTENT_MASS))
     CrDeckFail(CrDeckFind(time, "method"), "method %s needs lumped mass in every body", ops->name);
   list_methods(CR_CONTACT, methods, sizeof methods);
   if (contact && !(ops->accepts & CR_CONTACT))
-    CrDeckFail(CrDeckFind(time, "method"), "method %s has no contact; use one of %s", ops->name,
-               methods);
+    CrDeckFail(CrDeckFind(time, "method"), "method %s cannot compute contact; use one of %s",
+               ops->name, methods);
   list_methods(CR_DRAG, methods, sizeof methods);
   if (model->drags && (!(ops->accepts & CR_DRAG) || model->quasi_static))
     CrDeckFail(CrDeckFind(time, "method"),
-               "damping.mass of a material is for dynamic analyses by %s", methods);
+               "damping.mass of a material can be used only in dynamic analyses under %s", methods);
   warn_of_restitution(ops, contact);
   PetscFunctionReturn(PETSC_SUCCESS);
 }

@@ -15,7 +15,7 @@ static const CrKey options[] = {
          "midpoint: part of the slip that counts in the first step of a contact; none: as in the source paper, but sliding points stick for this step"},
     {"equilibrium", CR_WORD, "end", "end|middle",
      .help =
-         "dissipative, midpoint: where quasi-static steps are in equilibrium; middle: as published, but shapes oscillate after load jumps"},
+         "dissipative, midpoint: time within a quasi-static step at which forces are in equilibrium; middle: as in the papers, but displacements oscillate after jumps of the load"},
     {.name = NULL}};
 
 static PetscErrorCode configure(CrIntegrator *it, const CrDeckNode *time)
@@ -72,7 +72,8 @@ static PetscErrorCode destroy(CrIntegrator *it)
 const CrIntegratorOps CrIntegrator_midpoint = {
     .name = "midpoint",
     .citation = "Simo and Tarnow 1992; Gonzalez 2000 (energy-momentum mid-point rule)",
-    .help = "implicit mid-point rule with energy-momentum conserving solids; plain penalty contact",
+    .help =
+        "implicit mid-point rule that conserves energy and momentum of solids; ordinary penalty contact, which may create energy",
     .claims = CR_BALANCES_ENERGY | CR_KEEPS_LINEAR | CR_KEEPS_ANGULAR | CR_SECOND_ORDER,
     .accepts = CR_DRAG | CR_DEFORMABLE | CR_QUASI_STATIC | CR_CONSISTENT_MASS | CR_CONTACT |
                CR_PARTNERS | CR_SPRINGS | CR_MIDDLE_STATICS,

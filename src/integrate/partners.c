@@ -12,12 +12,12 @@ static PetscErrorCode check(const char *method, const CrContact *contact, const 
     if (p->obstacle < 0)
       CrDeckFail(
           p->where,
-          "method %s has no contact between rigid bodies (\"%s\" and \"%s\"); efda has it, but not together with deformable bodies",
+          "method %s cannot compute contact between rigid bodies (\"%s\" and \"%s\"); efda can, but only if all bodies are rigid",
           method, model->rigid->groups[p->slave].name, model->rigid->groups[p->master].name);
     if (contact->springs && !(contact->pairs[p->pair].kn > 0))
       CrDeckFail(
           p->where,
-          "normal_penalty is missing; a contact of a rigid body with an obstacle needs it, as a force per penetration depth");
+          "normal_penalty is missing; contact of a rigid body with an obstacle needs this stiffness, as force per penetration depth");
   }
   PetscFunctionReturn(PETSC_SUCCESS);
 }

@@ -384,9 +384,11 @@ static const CrKey options[] = {
      .help =
          "velocity-update: how penetration is prevented: penalty springs, or augmented Lagrangian multipliers"},
     {"augmentations", CR_INTEGER, "30", .range = "[1,1000]",
-     .help = "velocity-update: greatest number of augmentations in a step"},
+     .help =
+         "velocity-update: greatest number of iterations of the augmented Lagrangian method in a step"},
     {"gap_tolerance", CR_REAL | CR_WORD, "auto", "auto", "(0,inf)",
-     .help = "velocity-update: augmentations end when all penetrations are below this length"},
+     .help =
+         "velocity-update: the iterations of the augmented Lagrangian method end when all penetrations are below this length"},
     {"update", CR_WORD, "auto", "auto|local|spread|off",
      .help =
          "velocity-update: impulses change the velocities of contact nodes (local) or of whole bodies (spread); off: no impulses, energy is lost"},
@@ -469,7 +471,7 @@ static PetscErrorCode setup(CrIntegrator *it, const CrModel *model, CrState *sta
   for (PetscInt k = 0; it->contact && k < it->contact->npairs; k++)
     if (it->contact->pairs[k].resolve)
       CrDeckFail(it->contact->pairs[k].overlap,
-                 "resolve does not work under velocity-update; use dissipative");
+                 "overlap: resolve cannot be used under velocity-update; use dissipative");
   if (it->contact) CrContactSetLaw(it->contact, &vu->middle.law);
   if (it->contact && vu->middle.law.bounces)
     PetscCall(CrContactWiden(it->contact, state->contact, 1));
@@ -503,7 +505,8 @@ static PetscErrorCode destroy(CrIntegrator *it)
 const CrIntegratorOps CrIntegrator_velocity_update = {
     .name = "velocity-update",
     .citation = "Love and Laursen 2003 (energy-momentum contact with a discrete contact velocity)",
-    .help = "contact on positions, then impulses; each step loses energy by Coulomb friction alone",
+    .help =
+        "each step prevents penetration and then applies impulses, so that energy is lost by Coulomb friction alone",
     .claims = CR_BALANCES_ENERGY | CR_KEEPS_LINEAR | CR_KEEPS_ANGULAR | CR_SECOND_ORDER,
     .accepts = CR_DRAG | CR_DEFORMABLE | CR_CONSISTENT_MASS | CR_CONTACT | CR_PARTNERS | CR_SPRINGS,
     .data_size = sizeof(VelocityUpdate),

@@ -310,9 +310,10 @@ static PetscErrorCode agree(VelocityUpdate *vu, PetscInt moved, PetscBool *conve
   PetscCall(CrDivisionSumInts(vu->middle.im.contact, 2, sums));
   *converged = sums[0] == 0;
   if (sums[1] && !vu->told)
-    CrLog("velocity update: contact couples points of several ranks; one of these ranks solves for "
-          "the impulses of all (points that go to another rank: %" PetscInt_FMT ")\n",
-          sums[1]);
+    CrLog(
+        "velocity-update: contact couples points of several processes; one of these processes computes the impulses of all (points that are sent to another process: %" PetscInt_FMT
+        ")\n",
+        sums[1]);
   if (sums[1]) vu->told = PETSC_TRUE;
   PetscFunctionReturn(PETSC_SUCCESS);
 }

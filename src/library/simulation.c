@@ -240,7 +240,7 @@ static PetscErrorCode add_force(carom_sim *sim, const char body[], carom_force f
         "body \"%s\" has no force yet: the first call for a body must be made before the first step",
         body);
   if (!force && sim->nforces == SIM_FORCES)
-    CrInputFail("at most %d bodies may have forces", SIM_FORCES);
+    CrInputFail("at most %d bodies may have forces from user functions", SIM_FORCES);
   if (force) {
     force->function = function;
     force->context = context;

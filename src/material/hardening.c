@@ -4,9 +4,9 @@
 
 static const CrKey saturation_keys[] = {
     {"stress", CR_REAL | CR_MUST, .range = "(0,inf)",
-     .help = "limit of the yield stress at large plastic strain"},
+     .help = "yield stress that is approached at large plastic strain"},
     {"exponent", CR_REAL | CR_MUST, .range = "(0,inf)",
-     .help = "factor k in exp(-k alpha), where alpha is the plastic strain"},
+     .help = "factor k of the saturation term exp(-k alpha), where alpha is the plastic strain"},
     {.name = NULL}};
 
 static const CrKey power_keys[] = {
@@ -45,8 +45,9 @@ static const CrKey heat_keys[] = {{"fraction", CR_REAL | CR_MUST, .range = "[0,1
                                   {.name = NULL}};
 
 const CrKey CrHardeningKeys[] = {
-    {"yield", CR_REAL, .range = "(0,inf)", .help = "j2: yield stress of the virgin material"},
-    {"hardening", CR_REAL, .help = "j2: slope of the yield stress over the plastic strain"},
+    {"yield", CR_REAL, .range = "(0,inf)", .help = "j2: initial yield stress"},
+    {"hardening", CR_REAL,
+     .help = "j2: derivative of the yield stress with respect to the plastic strain"},
     {"kinematic", CR_REAL, .range = "[0,inf)", .help = "j2: modulus of linear kinematic hardening"},
     {"saturation", CR_MAP, .keys = saturation_keys,
      .help = "j2: exponential saturation of the yield stress"},
@@ -79,7 +80,8 @@ static PetscErrorCode read_table(const CrDeckNode *node, PetscReal *k)
       CrDeckFail(CrDeckFind(node, others[i]), "\"%s\" and a table cannot be given together",
                  others[i]);
   if (n < 2 || n > J2_MAX_TABLE)
-    CrDeckFail(table, "needs 2 to %d points, has %" PetscInt_FMT, J2_MAX_TABLE, n);
+    CrDeckFail(table, "the table must have 2 to %d points, but has %" PetscInt_FMT, J2_MAX_TABLE,
+               n);
   for (PetscInt i = 0; i < n; i++) {
     const CrDeckNode *row = CrDeckItem(table, i);
 
@@ -89,7 +91,7 @@ static PetscErrorCode read_table(const CrDeckNode *node, PetscReal *k)
     if (i > 0 && !(k[J2_TABLE + 2 * i] > k[J2_TABLE + 2 * i - 2]))
       CrDeckFail(row, "plastic strains of the table must increase");
     if (!(k[J2_TABLE + 2 * i + 1] > 0))
-      CrDeckFail(row, "the yield stress must be greater than 0, is %g",
+      CrDeckFail(row, "the yield stress must be greater than 0, but is %g",
                  (double)k[J2_TABLE + 2 * i + 1]);
   }
   k[J2_NTABLE] = (PetscReal)n;
@@ -101,7 +103,8 @@ static PetscErrorCode read_formula(const CrDeckNode *node, PetscReal *k)
   const CrDeckNode *hardening = CrDeckFind(node, "hardening");
 
   PetscFunctionBeginUser;
-  if (!CrDeckFind(node, "yield")) CrDeckFail(node, "j2 needs \"yield\" or \"table\"");
+  if (!CrDeckFind(node, "yield"))
+    CrDeckFail(node, "the model j2 needs the key \"yield\" or \"table\"");
   k[J2_YIELD] = real_at(node, "yield");
   k[J2_HARDENING] = real_at(node, "hardening");
   if (k[J2_HARDENING] < 0)
@@ -123,7 +126,7 @@ static PetscErrorCode read_rate(const CrDeckNode *node, PetscReal *k)
   PetscReal         p = real_at(node, "rate.perzyna.exponent");
 
   PetscFunctionBeginUser;
-  if (rate && CrDeckCount(rate) != 1) CrDeckFail(rate, "give one of johnson-cook and perzyna");
+  if (rate && CrDeckCount(rate) != 1) CrDeckFail(rate, "give either johnson-cook or perzyna");
   k[J2_JOHNSON_COOK] = real_at(node, "rate.johnson-cook.factor");
   k[J2_REFERENCE] = real_at(node, "rate.johnson-cook.reference");
   k[J2_PERZYNA] = real_at(node, "rate.perzyna.viscosity");
@@ -167,7 +170,8 @@ PetscErrorCode CrHardeningConfigure(CrMaterial *material, const CrDeckNode *node
     material->heating =
         real_at(node, "heat.fraction") / (material->density * real_at(node, "heat.capacity"));
   if (softens(k))
-    CrWarn("material %s softens, so plastic strain localizes and the results depend on the mesh",
-           material->name);
+    CrWarn(
+        "the yield stress of material %s decreases, so plastic strain concentrates in few elements and the results depend on the mesh",
+        material->name);
   PetscFunctionReturn(PETSC_SUCCESS);
 }

@@ -206,7 +206,7 @@ static PetscErrorCode configure(CrMaterial *material, const CrDeckNode *node)
   material->shear = 2 * (material->constants[0] + material->constants[1]);
   if (!(material->shear > 0))
     CrDeckFail(CrDeckFind(node, "c10"),
-               "c10 + c01, half the shear modulus, must be greater than 0, is %g",
+               "c10 + c01, half of the shear modulus, must be greater than 0, but is %g",
                (double)material->shear / 2);
   material->volume_modulus = material->constants[2];
   material->lambda = material->constants[2] - 2.0 / 3 * material->shear;
@@ -215,7 +215,8 @@ static PetscErrorCode configure(CrMaterial *material, const CrDeckNode *node)
 
 const CrMaterialOps CR_VARIANT(CrMaterial_mooney_rivlin) = {
     .name = "mooney-rivlin",
-    .help = "c10 (I1' - 3) + c01 (I2' - 3) + bulk/2 (J - 1)^2, isochoric invariants",
+    .help =
+        "energy c10 (I1' - 3) + c01 (I2' - 3) + bulk/2 (J - 1)^2, with isochoric invariants I1', I2'",
     .keys = keys,
     .configure = configure,
     .point = mooney_rivlin_point,

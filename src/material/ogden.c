@@ -364,7 +364,8 @@ static PetscErrorCode configure(CrMaterial *material, const CrDeckNode *node)
     material->constants[MU + p] = CrDeckReal(CrDeckItem(mu, p));
     material->constants[ALPHA + p] = CrDeckReal(CrDeckItem(alpha, p));
     if (!(material->constants[MU + p] * material->constants[ALPHA + p] > 0))
-      CrDeckFail(CrDeckItem(mu, p), "mu alpha of every term must be greater than 0, is %g",
+      CrDeckFail(CrDeckItem(mu, p),
+                 "the product of mu and alpha must be greater than 0 in every term, but is %g",
                  (double)(material->constants[MU + p] * material->constants[ALPHA + p]));
     material->shear += material->constants[MU + p] * material->constants[ALPHA + p] / 2;
   }
@@ -377,7 +378,7 @@ static PetscErrorCode configure(CrMaterial *material, const CrDeckNode *node)
 const CrMaterialOps CR_VARIANT(CrMaterial_ogden) = {
     .name = "ogden",
     .help =
-        "sum mu/alpha (l1^alpha + l2^alpha + l3^alpha - 3) + bulk/2 (J - 1)^2, isochoric stretches",
+        "energy sum mu/alpha (l1^alpha + l2^alpha + l3^alpha - 3) + bulk/2 (J - 1)^2, with isochoric stretches l1, l2, l3",
     .keys = keys,
     .configure = configure,
     .point = ogden_point,

@@ -103,12 +103,21 @@ static const CrKey keys[] = {
     {"young_1", CR_REAL, .range = "(0,inf)", .help = "orthotropic: modulus along direction 1"},
     {"young_2", CR_REAL, .range = "(0,inf)", .help = "orthotropic: modulus along direction 2"},
     {"young_3", CR_REAL, .range = "(0,inf)", .help = "orthotropic: modulus along direction 3"},
-    {"poisson_12", CR_REAL, .help = "orthotropic: contraction along 2 under tension along 1"},
-    {"poisson_13", CR_REAL, .help = "orthotropic: contraction along 3 under tension along 1"},
-    {"poisson_23", CR_REAL, .help = "orthotropic: contraction along 3 under tension along 2"},
-    {"shear_12", CR_REAL, .range = "(0,inf)", .help = "orthotropic: shear modulus in the plane 12"},
-    {"shear_13", CR_REAL, .range = "(0,inf)", .help = "orthotropic: shear modulus in the plane 13"},
-    {"shear_23", CR_REAL, .range = "(0,inf)", .help = "orthotropic: shear modulus in the plane 23"},
+    {"poisson_12", CR_REAL,
+     .help =
+         "orthotropic: Poisson's ratio, contraction along direction 2 under tension along direction 1"},
+    {"poisson_13", CR_REAL,
+     .help =
+         "orthotropic: Poisson's ratio, contraction along direction 3 under tension along direction 1"},
+    {"poisson_23", CR_REAL,
+     .help =
+         "orthotropic: Poisson's ratio, contraction along direction 3 under tension along direction 2"},
+    {"shear_12", CR_REAL, .range = "(0,inf)",
+     .help = "orthotropic: shear modulus in the plane of directions 1 and 2"},
+    {"shear_13", CR_REAL, .range = "(0,inf)",
+     .help = "orthotropic: shear modulus in the plane of directions 1 and 3"},
+    {"shear_23", CR_REAL, .range = "(0,inf)",
+     .help = "orthotropic: shear modulus in the plane of directions 2 and 3"},
     {.name = NULL}};
 
 /* Reads the nine constants and refuses the common ones of isotropic laws. */
@@ -120,11 +129,11 @@ static PetscErrorCode read_constants(CrMaterial *material, const CrDeckNode *nod
   for (int i = 0; i < 5; i++)
     if (CrDeckFind(node, others[i]))
       CrDeckFail(CrDeckFind(node, others[i]),
-                 "is for isotropic laws only, but the model is orthotropic");
+                 "this key is for isotropic laws only, but the model is orthotropic");
   for (int i = 0; i < 9; i++) {
     const CrDeckNode *value = CrDeckFind(node, keys[i].name);
 
-    if (!value) CrDeckFail(node, "orthotropic needs \"%s\"", keys[i].name);
+    if (!value) CrDeckFail(node, "the model orthotropic needs the key \"%s\"", keys[i].name);
     material->constants[YOUNG + i] = CrDeckReal(value);
   }
   PetscFunctionReturn(PETSC_SUCCESS);
@@ -141,7 +150,7 @@ static PetscErrorCode configure(CrMaterial *material, const CrDeckNode *node)
   for (int p = 0; p < 3; p++)
     if (!(PetscSqr(c[POISSON + p]) < c[YOUNG + first[p]] / c[YOUNG + second[p]]))
       CrDeckFail(CrDeckFind(node, keys[3 + p].name),
-                 "its square must be below the ratio of moduli %g",
+                 "the square of this Poisson's ratio must be below %g, the ratio of the two moduli",
                  (double)(c[YOUNG + first[p]] / c[YOUNG + second[p]]));
   if (!(normal_stiffness(c, K) > 0))
     CrDeckFail(

@@ -50,7 +50,7 @@ static const CrKey common_keys[] = {
     {.name = NULL}};
 
 const CrKey CrMaterialKeys[] = {{"materials", CR_LIST, .keys = common_keys,
-                                 .more = material_keys_at, .help = "materials by name"},
+                                 .more = material_keys_at, .help = "list of the materials"},
                                 {.name = NULL}};
 
 PetscErrorCode CrElasticConstants(const CrDeckNode *node, PetscReal *lambda, PetscReal *shear)
@@ -69,7 +69,7 @@ PetscErrorCode CrElasticConstants(const CrDeckNode *node, PetscReal *lambda, Pet
     *lambda = CrDeckReal(l);
     *shear = CrDeckReal(g);
     if (!(*lambda + *shear * 2 / 3 > 0))
-      CrDeckFail(l, "lambda + 2/3 shear, the bulk modulus, must be greater than 0, is %g",
+      CrDeckFail(l, "the bulk modulus, lambda + 2/3 shear, must be greater than 0, but is %g",
                  (double)(*lambda + *shear * 2 / 3));
   } else if (e) {
     PetscReal E = CrDeckReal(e), v = CrDeckReal(nu);

@@ -22,7 +22,8 @@ static const CrKey viscosity_keys[] = {{"shear", CR_REAL, .range = "[0,inf)",
 
 static const CrKey damping_keys[] = {
     {"mass", CR_REAL, .range = "[0,inf)",
-     .help = "drag against the ground: force divided by mass and velocity"},
+     .help =
+         "coefficient of a drag relative to the ground: drag force divided by mass and velocity"},
     {"stiffness", CR_REAL, .range = "[0,inf)",
      .help = "viscosity divided by elastic modulus, with the unit of a time"},
     {.name = NULL}};
@@ -41,9 +42,11 @@ static PetscErrorCode read_branches(const CrDeckNode *list, CrMaterial *material
   PetscFunctionBeginUser;
   v->n = CrDeckCount(list);
   if (v->n > CR_MAX_BRANCHES)
-    CrDeckFail(list, "at most %d branches, found %" PetscInt_FMT, CR_MAX_BRANCHES, v->n);
+    CrDeckFail(list, "at most %d Maxwell elements are allowed, found %" PetscInt_FMT,
+               CR_MAX_BRANCHES, v->n);
   if (v->n && material->ops->volume == CR_VOLUME_WHOLE)
-    CrDeckFail(list, "is for laws for large strain such as neo-hookean, but the model is %s",
+    CrDeckFail(list,
+               "this key is for laws of large strain such as neo-hookean, but the model is %s",
                material->ops->name);
   for (PetscInt i = 0; i < v->n; i++) {
     v->shear[i] = CrDeckReal(CrDeckFind(CrDeckItem(list, i), "shear"));
@@ -61,7 +64,7 @@ static PetscErrorCode read_kelvin(const CrDeckNode *node, CrMaterial *material)
 
   PetscFunctionBeginUser;
   if (viscosity && stiffness)
-    CrDeckFail(stiffness, "is a viscosity as well; give either this or \"viscosity\"");
+    CrDeckFail(stiffness, "this key is a viscosity as well; give either this key or \"viscosity\"");
   if (shear) v->eta_shear = CrDeckReal(shear);
   if (bulk) v->eta_bulk = CrDeckReal(bulk);
   if (stiffness) {

@@ -127,7 +127,7 @@ static PetscErrorCode judge(const CrMesh *mesh, PetscInt n, const Face group[])
   other = tag_of(mesh, group[1].id);
   if (n > 2)
     CrInputFail("%s: the cells %" PetscInt_FMT ", %" PetscInt_FMT " and %" PetscInt_FMT
-                " share one face; at most two can",
+                " share one face; at most two cells can share a face",
                 mesh->source, cell, other, tag_of(mesh, group[2].id));
   p = CrMeshFacetOf(mesh, group[0].id);
   q = CrMeshFacetOf(mesh, group[1].id);

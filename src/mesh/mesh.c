@@ -109,7 +109,7 @@ static PetscErrorCode place(CrMesh *mesh, const CrDeckNode *body)
   if (!(scale > 0)) CrDeckFail(factor, "the scale must be above 0, got %g", (double)scale);
   PetscCall(CrDeckVector(body, "position", dim, 0, shift, NULL));
   if (dim == 2 && CrDeckFind(body, "axis"))
-    CrDeckFail(CrDeckFind(body, "axis"), "is for dimension 3 only");
+    CrDeckFail(CrDeckFind(body, "axis"), "this key is for dimension 3 only");
   if (dim == 3) PetscCall(unit_axis(body, k));
   rotation(k, angle, R);
   for (PetscInt A = 0; A < mesh->nnodes; A++) {

@@ -17,7 +17,9 @@ PetscErrorCode CrBulkRead(CrModel *model, const CrDeckNode *root)
     if (!(model->bulk[k] > 0)) continue;
     model->thickens = PETSC_TRUE;
     if (CrDeckIsWord(CrDeckFind(root, "plane"), "stress"))
-      CrDeckFail(key, "is for plane strain and 3D: in plane stress the thickness changes freely");
+      CrDeckFail(
+          key,
+          "bulk viscosity is for plane strain and 3D, because in plane stress the thickness changes freely");
   }
   PetscFunctionReturn(PETSC_SUCCESS);
 }

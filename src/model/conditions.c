@@ -2,12 +2,12 @@
 #include <string.h>
 #include "model/internal.h"
 
-static const CrKey wave_keys[] = {{"omega", CR_REAL | CR_MUST,
-                                   .help = "angular frequency, radians per time"},
-                                  {"phase", CR_REAL, "0", .help = "phase angle in degrees"},
-                                  {"mean", CR_REAL, "0", .help = "constant part of the factor"},
-                                  {"amplitude", CR_REAL, "1", .help = "amplitude of the factor"},
-                                  {.name = NULL}};
+static const CrKey wave_keys[] = {
+    {"omega", CR_REAL | CR_MUST, .help = "angular frequency, radians per time"},
+    {"phase", CR_REAL, "0", .help = "phase angle in degrees"},
+    {"mean", CR_REAL, "0", .help = "mean value of the factor by which the load is multiplied"},
+    {"amplitude", CR_REAL, "1", .help = "amplitude of the factor by which the load is multiplied"},
+    {.name = NULL}};
 
 static const CrKey condition_keys[] = {
     {"name", CR_TEXT,
@@ -33,7 +33,7 @@ static const CrKey condition_keys[] = {
      .help =
          "[[time, factor], ...]: factor of the load, linear between the times and constant outside"},
     {"from", CR_REAL, .help = "time at which the condition begins to act"},
-    {"until", CR_REAL, .help = "time at which the condition ends"},
+    {"until", CR_REAL, .help = "time at which the condition stops acting"},
     {.name = NULL}};
 
 const CrKey CrConditionKeys[] = {{"conditions", CR_LIST, .keys = condition_keys,
@@ -64,20 +64,22 @@ static PetscErrorCode find_kind(const CrDeckNode *node, PetscInt *found)
   for (PetscInt k = 0; k < (PetscInt)(sizeof kinds / sizeof kinds[0]); k++) {
     if (!CrDeckFind(node, kinds[k].key)) continue;
     if (*found >= 0 && !(kinds[*found].kind == CR_MOTION && kinds[k].kind == CR_MOTION))
-      CrDeckFail(node, "contains both \"%s\" and \"%s\": write two conditions", kinds[*found].key,
-                 kinds[k].key);
+      CrDeckFail(node, "this condition contains both \"%s\" and \"%s\": write two conditions",
+                 kinds[*found].key, kinds[k].key);
     if (*found < 0) *found = k;
   }
   if (*found < 0)
-    CrDeckFail(node,
-               "contains neither a support (fix, displacement, velocity, acceleration) nor a load "
-               "(traction, pressure, force, gravity)");
+    CrDeckFail(
+        node,
+        "this condition contains neither a support (fix, displacement, velocity, acceleration) nor a load (traction, pressure, force, gravity)");
   if (kinds[*found].on && !CrDeckFind(node, "on"))
-    CrDeckFail(node, "\"%s\" needs \"on\": a body or body.surface", kinds[*found].key);
+    CrDeckFail(node, "\"%s\" needs the key \"on\" with the name of a body or body.surface",
+               kinds[*found].key);
   if (!kinds[*found].on)
     for (int i = 0; i < 2; i++)
       if (CrDeckFind(node, i ? "at" : "on"))
-        CrDeckFail(CrDeckFind(node, i ? "at" : "on"), "gravity acts on every body");
+        CrDeckFail(CrDeckFind(node, i ? "at" : "on"),
+                   "this key is not allowed, because gravity acts on every body");
   for (int i = 0; !kinds[*found].factor && i < 3; i++) {
     const char *const key = i == 0 ? "ramp" : i == 1 ? "wave" : "table";
 
@@ -215,7 +217,7 @@ static PetscErrorCode read_pressure(const CrModel *model, CrCondition *c, PetscI
 {
   PetscFunctionBeginUser;
   if (CrDeckFind(c->where, "at"))
-    CrDeckFail(CrDeckFind(c->where, "at"), "pressure acts on surfaces");
+    CrDeckFail(CrDeckFind(c->where, "at"), "a pressure acts on a surface, not on a single node");
   PetscCall(surface_of(model, c, body, &set));
   c->value[0] = CrDeckReal(CrDeckFind(c->where, "pressure"));
   c->nfacets = set->nfacets;
@@ -246,7 +248,8 @@ static PetscErrorCode read_dead_load(const CrModel *model, CrCondition *c, const
   PetscFunctionBeginUser;
   PetscCall(CrDeckVector(c->where, key, model->dim, 0, c->value, NULL));
   if (at && !total)
-    CrDeckFail(CrDeckFind(c->where, "at"), "traction acts on surfaces; on a node: force");
+    CrDeckFail(CrDeckFind(c->where, "at"),
+               "a traction acts on a surface; for a single node use force");
   if (at)
     PetscCall(select_nearest(model, c, PETSC_FALSE, body, set));
   else if (total && set && !set->is_surface)
@@ -271,7 +274,7 @@ static PetscErrorCode read_fix(const CrModel *model, CrCondition *c)
     const CrDeckNode *word = CrDeckIsList(fix) ? CrDeckItem(fix, k) : fix;
     PetscInt          i = CrDeckText(word)[0] - 'x';
 
-    if (i >= model->dim) CrDeckFail(word, "\"z\" in a problem of dimension 2");
+    if (i >= model->dim) CrDeckFail(word, "there is no direction \"z\" in dimension 2");
     c->held[i] = PETSC_TRUE;
   }
   PetscFunctionReturn(PETSC_SUCCESS);
@@ -308,7 +311,7 @@ static PetscErrorCode read_support(const CrModel *model, CrCondition *c, PetscIn
     PetscCall(read_components(model, c, "acceleration", c->acceleration));
   }
   if (!c->held[0] && !c->held[1] && !c->held[2])
-    CrDeckFail(c->where, "contains no component, so it supports nothing");
+    CrDeckFail(c->where, "this support prescribes no component, so it has no effect");
   PetscCall(PetscMalloc1(c->nnodes * model->dim, &c->start));
   for (PetscInt k = 0; k < c->nnodes; k++)
     for (PetscInt i = 0; i < model->dim; i++)
@@ -380,8 +383,8 @@ static PetscErrorCode read_gravity(CrModel *model, CrCondition *c)
   PetscFunctionBeginUser;
   PetscCall(CrDeckVector(c->where, "gravity", model->dim, 0, c->value, NULL));
   if (model->axial && c->value[0] != 0)
-    CrDeckFail(CrDeckFind(c->where, "gravity"), "acts along the axis under symmetry: axial, so x "
-                                                "must be 0");
+    CrDeckFail(CrDeckFind(c->where, "gravity"),
+               "with symmetry: axial gravity acts along the axis, so its x component must be 0");
   for (PetscInt i = 0; constant && i < model->dim; i++) {
     model->gravity[i] += c->value[i];
     c->value[i] = 0;
@@ -415,7 +418,7 @@ static PetscErrorCode read_name(const CrModel *model, const char *key, CrConditi
 
   PetscFunctionBeginUser;
   if (given && (!*CrDeckText(given) || strlen(CrDeckText(given)) > 135))
-    CrDeckFail(given, "a name has 1 to 135 characters");
+    CrDeckFail(given, "a name must have 1 to 135 characters");
   if (CrDeckFind(c->where, "at")) {
     PetscCall(CrDeckVector(c->where, "at", model->dim, 0, at, NULL));
     snprintf(place, sizeof place, model->dim == 2 ? "(%g %g)" : "(%g %g %g)", (double)at[0],

@@ -14,7 +14,7 @@ static PetscErrorCode read_direction(const CrDeckNode *list, PetscInt k, PetscIn
                CrDeckCount(row));
   for (PetscInt i = 0; i < 3; i++) e[i] = i < dim ? CrDeckReal(CrDeckItem(row, i)) : 0;
   for (PetscInt i = 0; i < 3; i++) size += e[i] * e[i];
-  if (!(size > 0)) CrDeckFail(row, "has no direction");
+  if (!(size > 0)) CrDeckFail(row, "this vector has the length 0, so it has no direction");
   for (PetscInt i = 0; i < 3; i++) e[i] /= PetscSqrtReal(size);
   PetscFunctionReturn(PETSC_SUCCESS);
 }
@@ -53,7 +53,7 @@ PetscErrorCode CrDirectionsRead(CrModel *model, CrBody *body)
   PetscFunctionBeginUser;
   if (!list) PetscFunctionReturn(PETSC_SUCCESS);
   if (!body->material->elastic->turn)
-    CrDeckFail(list, "is allowed for model orthotropic only, but the model is %s",
+    CrDeckFail(list, "this key is for the model orthotropic only, but the model is %s",
                body->material->elastic->name);
   PetscCall(read_turn(list, model->dim, Q));
   own = &model->materials[model->nmaterials++];

@@ -54,7 +54,7 @@ PetscErrorCode CrFactorRead(const CrDeckNode *condition, CrFactor *factor)
   PetscFunctionBeginUser;
   factor->kind = CR_CONSTANT;
   if (!!ramp + !!wave + !!table > 1)
-    CrDeckFail(condition, "may have only one of ramp, wave and table");
+    CrDeckFail(condition, "a condition may have only one of ramp, wave and table");
   if (ramp) PetscCall(read_ramp(condition, factor));
   if (wave) read_wave(wave, factor);
   if (table) PetscCall(read_table(table, factor));

@@ -89,9 +89,9 @@ PetscErrorCode CrModelNearestNode(const CrModel *model, PetscInt body, const CrM
     if (pass == 0) PetscCallMPI(MPI_Allreduce(&least, &all, 1, MPIU_REAL, MPIU_MIN, model->comm));
   }
   if (where && all > FAR * model->bodies[body].size)
-    CrWarn("%s: the nearest node is %g away. Is the point in other units, or does it belong "
-           "to the body before it was moved?",
-           CrDeckPlace(where), (double)all);
+    CrWarn(
+        "%s: the nearest node has a distance of %g from this point. Has the point other units, or was it meant for the body before its position was changed?",
+        CrDeckPlace(where), (double)all);
   PetscCallMPI(MPI_Allreduce(&best, &winner, 1, MPIU_INT, MPI_MIN, model->comm));
   *node = -1;
   for (PetscInt A = 0; best == winner && A < model->nowned; A++)

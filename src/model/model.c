@@ -10,12 +10,13 @@ static const CrKey body_keys[] = {
     {"rigid", CR_MAP, .keys = CrRigidKeys,
      .help = "instead of `mesh`: the body is rigid, with this shape and mass"},
     {"repeat", CR_MAP, .keys = CrRepeatKeys,
-     .help = "rigid: a lattice of copies, name.0, name.1, ..."},
+     .help = "for rigid bodies: copies on a regular lattice, with the names name.0, name.1, ..."},
     {"position", CR_REALS,
-     .help = "displacement of the mesh, after scale and angle; rigid: place of the mass centre"},
+     .help =
+         "displacement of the mesh, after `scale` and `angle` are applied; for a rigid body: position of its mass centre"},
     {"angle", CR_REAL, "0",
      .help =
-         "rotation in degrees about the origin (3D: about `axis`); rigid: about the mass centre"},
+         "rotation in degrees about the origin (3D: about `axis`); for a rigid body: about its mass centre"},
     {"axis", CR_REALS, .help = "3D: axis of the rotation by `angle`; default z"},
     {"scale", CR_REAL, "1", .range = "(0,inf)",
      .help = "factor by which the coordinates of the mesh are multiplied"},
@@ -31,7 +32,8 @@ static const CrKey body_keys[] = {
      .help = "matrix F; a node at X in the mesh starts at centroid + F (X - centroid)"},
     {"mass", CR_WORD, "lumped", "lumped|consistent", .help = "kind of the mass matrix"},
     {"integration", CR_WORD, "full", "full|one-point",
-     .help = "quadrature of the elements; one-point: Q4 and H8, with hourglass control"},
+     .help =
+         "numerical integration of the elements; one-point: a single integration point with hourglass control, for Q4 and H8"},
     {"volume", CR_WORD, "auto", "auto|mean|point",
      .help =
          "volume change in the material law: mean over the element, or value at each integration point; "
@@ -49,7 +51,7 @@ const CrKey CrModelKeys[] = {
      .help =
          "2D: axial means rotational symmetry: x is the radius, y the axis; forces and masses are those of the full circle"},
     {"thickness", CR_REAL, "1.0", .range = "(0,inf)", .help = "2D: thickness of all bodies"},
-    {"bodies", CR_LIST | CR_MUST, .keys = body_keys, .help = "the bodies"},
+    {"bodies", CR_LIST | CR_MUST, .keys = body_keys, .help = "list of the bodies"},
     {.name = NULL}};
 
 /* ---- materials and bodies ----------------------------------------------------------------- */
@@ -73,7 +75,7 @@ static PetscErrorCode read_materials(CrModel *model, const CrDeckNode *root)
   if (!model->nmaterials && !model->nbodies) PetscFunctionReturn(PETSC_SUCCESS);
   if (!list)
     CrDeckFail(root, "the key \"materials\" is missing; every body with a mesh needs a material");
-  if (!model->nmaterials) CrDeckFail(list, "needs at least one material");
+  if (!model->nmaterials) CrDeckFail(list, "the list needs at least one material");
   PetscCall(PetscCalloc1(model->nmaterials + model->nbodies, &model->materials)); /* turned ones */
   for (PetscInt k = 0; k < CrDeckCount(list); k++) {
     PetscCall(CrNameEnter(&model->material_names, list, k, "material"));
@@ -90,7 +92,9 @@ static PetscErrorCode read_body(CrModel *model, const CrDeckNode *root, PetscInt
   PetscInt          material;
 
   PetscFunctionBeginUser;
-  if (!use) CrDeckFail(node, "the key \"material\" is missing; name one of the list `materials`");
+  if (!use)
+    CrDeckFail(node,
+               "the key \"material\" is missing; it must name a material of the list `materials`");
   material = CrIndexFindName(model->material_names, CrDeckText(use));
   if (material < 0) PetscFunctionReturn(unknown_material(use, materials));
   PetscCall(PetscStrncpy(body->name, CrDeckText(CrDeckFind(node, "name")), sizeof body->name));
@@ -111,7 +115,7 @@ static PetscErrorCode list_bodies(CrModel *model, const CrDeckNode *root)
   const CrDeckNode *list = CrDeckFind(root, "bodies");
 
   PetscFunctionBeginUser;
-  if (!CrDeckCount(list)) CrDeckFail(list ? list : root, "needs at least one body");
+  if (!CrDeckCount(list)) CrDeckFail(list ? list : root, "the list needs at least one body");
   PetscCall(PetscCalloc1(CrDeckCount(list), &model->bodies));
   for (PetscInt k = 0; k < CrDeckCount(list); k++) {
     const CrDeckNode *node = CrDeckItem(list, k), *repeat = CrDeckFind(node, "repeat");
@@ -120,7 +124,7 @@ static PetscErrorCode list_bodies(CrModel *model, const CrDeckNode *root)
     if (model->axial) PetscCall(CrAxialCheckBody(node));
     if (CrDeckFind(node, "rigid")) continue;
     if (!CrDeckFind(node, "mesh")) CrDeckFail(node, "the key \"mesh\" or \"rigid\" is missing");
-    if (repeat) CrDeckFail(repeat, "is for rigid bodies only");
+    if (repeat) CrDeckFail(repeat, "this key is for rigid bodies only");
     model->bodies[model->nbodies++].deck = node;
   }
   PetscFunctionReturn(PETSC_SUCCESS);
@@ -141,8 +145,10 @@ static PetscErrorCode read_frame(CrModel *model, const CrDeckNode *root)
   PetscFunctionBeginUser;
   model->dim = CrDeckInteger(CrDeckFind(root, "dimension"));
   model->thickness = model->dim == 2 ? CrDeckReal(thickness) : 1;
-  if (model->dim == 3 && CrDeckIsGiven(plane)) CrDeckFail(plane, "is for dimension 2 only");
-  if (model->dim == 3 && CrDeckIsGiven(thickness)) CrDeckFail(thickness, "is for dimension 2 only");
+  if (model->dim == 3 && CrDeckIsGiven(plane))
+    CrDeckFail(plane, "this key is for dimension 2 only");
+  if (model->dim == 3 && CrDeckIsGiven(thickness))
+    CrDeckFail(thickness, "this key is for dimension 2 only");
   PetscCall(CrAxialRead(model, root));
   model->quasi_static = CrDeckIsWord(CrDeckFind(root, "time.analysis"), "quasi-static");
   PetscCall(CrBulkRead(model, root));

@@ -10,7 +10,7 @@ PetscErrorCode CrNameEnter(CrIndex **index, const CrDeckNode *list, PetscInt k, 
 
   PetscFunctionBeginUser;
   if (!*name || strlen(name) > 63 || strpbrk(name, ".,\"\n"))
-    CrDeckFail(node, "a name has 1 to 63 characters, no dot, comma, quote or line break");
+    CrDeckFail(node, "a name must have 1 to 63 characters, and no dot, comma, quote or line break");
   if (!*index) PetscCall(CrIndexCreate(index));
   PetscCall(CrIndexAddName(*index, name, k, &old));
   if (old >= 0) CrDeckFail(node, "another %s is called \"%s\" already", what, name);

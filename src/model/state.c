@@ -42,7 +42,8 @@ PetscErrorCode CrInitialDisplacement(const CrModel *model, PetscReal *u)
     if (!given) continue;
     if (!(determinant(dim, F) > 0))
       CrDeckFail(CrDeckFind(model->bodies[b].deck, "deformation"),
-                 "turns the body inside out: its determinant is %g", (double)determinant(dim, F));
+                 "this matrix turns the body inside out: its determinant is %g",
+                 (double)determinant(dim, F));
     for (PetscInt A = 0; A < model->nlocal; A++)
       for (PetscInt i = 0; model->node_body[A] == b && i < dim; i++)
         for (PetscInt j = 0; j < dim; j++)

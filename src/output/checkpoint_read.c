@@ -16,7 +16,8 @@ static PetscErrorCode check_format(hid_t file, const char path[])
   if (!CrH5GetNumber(file, "format", &format))
     CrInputFail("%s: is not a checkpoint of carom", path);
   if (format != CR_CHECKPOINT_FORMAT)
-    CrInputFail("%s: format %d is not known, only %d", path, (int)format, CR_CHECKPOINT_FORMAT);
+    CrInputFail("%s: this checkpoint has format %d, but the program reads only format %d", path,
+                (int)format, CR_CHECKPOINT_FORMAT);
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
@@ -30,7 +31,7 @@ static PetscErrorCode check_header(hid_t file, const char path[], const CrModel 
   if (!CrH5GetNumber(file, "nodes", &nodes) || !CrH5GetNumber(file, "mesh", &stored))
     CrInputFail("%s: is not a checkpoint of carom", path);
   if (nodes != model->nglobal || stored != mesh)
-    CrInputFail("%s: was written with another mesh than run.yaml describes", path);
+    CrInputFail("%s: this checkpoint belongs to another mesh than the one in run.yaml", path);
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
@@ -122,10 +123,14 @@ static PetscErrorCode check_marks(hid_t file, const char path[], const CrModel *
 
   PetscFunctionBeginUser;
   if (!e->n && H5Lexists(file, e->name, H5P_DEFAULT) > 0)
-    CrInputFail("%s: contains material states, but no law in run.yaml has a state", path);
+    CrInputFail(
+        "%s: this checkpoint contains internal variables of materials, but no material in run.yaml has internal variables",
+        path);
   if (!e->n) PetscFunctionReturn(PETSC_SUCCESS);
   if (H5Lexists(file, e->name, H5P_DEFAULT) <= 0)
-    CrInputFail("%s: contains no material states; it was written with another law", path);
+    CrInputFail(
+        "%s: this checkpoint contains no internal variables, so it was written with other materials",
+        path);
   CrEntryMarks(e, &marks);
   PetscCall(PetscMalloc1(e->n, &marks.ints));
   PetscCall(get_ints(file, &marks, &good));
@@ -134,8 +139,9 @@ static PetscErrorCode check_marks(hid_t file, const char path[], const CrModel *
   PetscCall(PetscFree(marks.ints));
   if (k < 0) CrInputFail("%s: \"%s\" is missing or damaged", path, marks.name);
   if (k < e->n)
-    CrInputFail("%s: body %s had another element type, integration or law than in run.yaml", path,
-                model->bodies[k / (e->n / model->nbodies)].name);
+    CrInputFail(
+        "%s: in this checkpoint, body %s has another element type, integration or material than in run.yaml",
+        path, model->bodies[k / (e->n / model->nbodies)].name);
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 

@@ -89,7 +89,7 @@ PetscErrorCode CrFileReopen(OutputFile *file, const char dir[], const char name[
   there = fseek(stream, 0, SEEK_END) ? -1 : ftell(stream);
   if (there < 0 || (size_t)there < size) {
     fclose(stream);
-    CrInputFail("%s: is shorter than it was when the checkpoint was written", file->path);
+    CrInputFail("%s: this file is shorter than it was when the checkpoint was written", file->path);
   }
   if (ftruncate(fileno(stream), (off_t)size) || fseek(stream, 0, SEEK_END)) {
     fclose(stream);

@@ -35,7 +35,8 @@ static PetscErrorCode examine(const char dir[], FolderKind *kind)
     if (errno == ENOTDIR) CrInputFail("%s: a part of this path is not a folder", dir);
     CrMachineFail("%s: cannot be opened: %s", dir, strerror(errno));
   }
-  if (!S_ISDIR(info.st_mode)) CrInputFail("%s: is not a folder; use -o for another place", dir);
+  if (!S_ISDIR(info.st_mode))
+    CrInputFail("%s: is not a folder; use -o to choose another folder", dir);
   folder = opendir(dir);
   if (!folder) CrMachineFail("%s: cannot be opened: %s", dir, strerror(errno));
   *kind = FOLDER_EMPTY;
@@ -75,10 +76,12 @@ PetscErrorCode CrFolderPrepare(const char dir[], PetscBool force, PetscBool *mad
   *made = PETSC_FALSE;
   PetscCall(examine(dir, &kind));
   if (kind == FOLDER_FOREIGN)
-    CrInputFail("%s: is not empty and contains no run; use -o for another place", dir);
-  if (kind == FOLDER_RUN && !force)
-    CrInputFail("%s: contains an older run; use --force to replace it, or -o for another place",
+    CrInputFail("%s: this folder is not empty and contains no run; use -o to choose another folder",
                 dir);
+  if (kind == FOLDER_RUN && !force)
+    CrInputFail(
+        "%s: this folder contains an older run; use --force to replace it, or -o to choose another folder",
+        dir);
   if (kind == FOLDER_ABSENT) {
     PetscCall(make(dir));
     *made = PETSC_TRUE;
@@ -185,7 +188,8 @@ PetscErrorCode CrRunDeckPath(const char dir[], char path[], size_t size)
 {
   PetscFunctionBeginUser;
   snprintf(path, size, "%s/run.yaml", dir);
-  if (access(path, R_OK)) CrInputFail("%s: contains no run (there is no run.yaml in it)", dir);
+  if (access(path, R_OK))
+    CrInputFail("%s: this folder contains no run (the file run.yaml is missing)", dir);
   PetscCall(CrTextCheck(path, PETSC_FALSE));
   PetscFunctionReturn(PETSC_SUCCESS);
 }

@@ -27,7 +27,7 @@ static const CrKey section_keys[] = {
     {"fields", CR_WORDS, "[displacement, velocity, stress, von-mises]", .words = FIELDS,
      .help = "fields that each frame contains"},
     {"pieces", CR_WORD | CR_INTEGER, "auto", "auto|each", "[1,1]",
-     .help = "number of files per frame; each: one per MPI rank; auto: one, or one per rank above 10^6 cells"},
+     .help = "number of files per frame; each: one per process; auto: one, but one per process above 10^6 cells"},
     {"probes", CR_LIST, "[]", .keys = probe_keys, .help = "nodes whose motion is recorded"},
     {"extremes", CR_WORDS, "[von-mises]",
      .words = "displacement|velocity|von-mises|pressure|contact-pressure|plastic_strain|"
@@ -35,9 +35,9 @@ static const CrKey section_keys[] = {
      .help = "fields whose least and greatest nodal values are written for each body; for vectors, their lengths"},
     {"every", CR_INTEGER, "1", .range = "[1,inf)",
      .help =
-         "number of steps between rows of bodies, contacts, probes, extremes; the last step is always written"},
+         "number of steps between rows of bodies.csv, contacts.csv, probes.csv and extremes.csv; the last step is always written"},
     {"filter", CR_REAL | CR_WORD, "auto", .words = "auto", .range = "[0,inf)",
-     .help = "time over which contact forces are averaged; auto: four times the time in which a wave crosses the contact layer of elements"},
+     .help = "time over which contact forces are averaged; auto: four times the time in which a wave crosses the elements at the contact surface"},
     {"report", CR_TRUTH, "true", .help = "whether the run writes report.html at its end"},
     {"checkpoint", CR_REAL, "60", .range = "(0,inf)", .help = "seconds between checkpoints"},
     {"checkpoint_steps", CR_INTEGER, .range = "[1,inf)",

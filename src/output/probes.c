@@ -68,7 +68,7 @@ static PetscErrorCode check_entry(const CrDeckNode *entry, Names *names)
   if (has_surface && CrDeckFind(entry, "body"))
     CrDeckFail(
         CrDeckFind(entry, "body"),
-        "is not allowed with `surface`, because \"body.surface\" contains the name of the body");
+        "this key is not allowed with `surface`, because \"body.surface\" contains the name of the body");
   PetscCall(enter(names, CrDeckText(name), has_surface, &clash));
   if (clash) CrDeckFail(name, "another probe has the name \"%s\"", CrDeckText(name));
   PetscFunctionReturn(PETSC_SUCCESS);
@@ -358,7 +358,7 @@ PetscErrorCode CrOutputProbeNode(const CrOutput *output, const char name[], Pets
   for (PetscInt i = 0; probes->rows && i < probes->n; i++)
     if (!strcmp(probes->rows[i].name, name)) slot = probes->rows[i].slot;
   PetscCallMPI(MPI_Bcast(&slot, 1, MPIU_INT, 0, output->comm));
-  if (slot < 0) CrInputFail("output.probes has no probe \"%s\"", name);
+  if (slot < 0) CrInputFail("the list output.probes has no probe \"%s\"", name);
   PetscCallMPI(MPI_Scan(&probes->nmine, &first, 1, MPIU_INT, MPI_SUM, output->comm));
   first -= probes->nmine; /* slots go rank by rank */
   *node = slot >= first && slot < first + probes->nmine ? probes->mine[slot - first] : -1;

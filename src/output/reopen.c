@@ -48,7 +48,9 @@ static PetscErrorCode read_times(const char dir[], OutputFrames *frames)
     if (at && sscanf(at + 10, "%lf", &t) == 1) frames->times[n++] = t;
   }
   fclose(list);
-  if (n < frames->n) CrInputFail("%s: lists fewer frames than the checkpoint counts", path);
+  if (n < frames->n)
+    CrInputFail("%s: this file lists fewer frames than the run had written before the checkpoint",
+                path);
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 

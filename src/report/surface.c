@@ -92,12 +92,12 @@ static PetscErrorCode check_cells(const Cells *cells, PetscInt npoints, PetscInt
                                                       : cells->types[c] == VTK_POLYGON && n > 2;
 
     if (cells->ends[c] > cells->length || cells->bodies[c] < 0 || n < 1 || !known)
-      CrInputFail("a field file of the run has a cell that carom does not know");
+      CrInputFail("a field file of the run has an element type that carom does not know");
     *nbodies = PetscMax(*nbodies, cells->bodies[c] + 1);
   }
   for (PetscInt i = 0; i < cells->length; i++)
     if (cells->nodes[i] < 0 || cells->nodes[i] >= npoints)
-      CrInputFail("a field file of the run has a cell with a node that is not there");
+      CrInputFail("a field file of the run has an element with a node that is not in the file");
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 

@@ -46,7 +46,7 @@ PetscErrorCode CrVtuOpen(const char path[], CrVtu *vtu)
   if (mark) mark = strchr(mark, '_');
   if (!mark || !piece || !strstr(vtu->bytes, "vtkZLibDataCompressor")) {
     PetscCall(CrVtuClose(vtu));
-    CrInputFail("%s: is no field file of carom", path);
+    CrInputFail("%s: this file is not a field file of carom", path);
   }
   *mark = 0; /* searches end here */
   vtu->start = (size_t)(mark - vtu->bytes) + 1;

@@ -165,7 +165,8 @@ static PetscErrorCode check_keys(const CrDeckNode *body)
   PetscFunctionBeginUser;
   for (size_t k = 0; k < sizeof foreign / sizeof *foreign; k++)
     if (CrDeckIsGiven(CrDeckFind(body, foreign[k])))
-      CrDeckFail(CrDeckFind(body, foreign[k]), "is for bodies with a mesh, not for rigid bodies");
+      CrDeckFail(CrDeckFind(body, foreign[k]),
+                 "this key is for bodies with a mesh, not for rigid bodies");
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
@@ -186,7 +187,8 @@ static PetscErrorCode read_counts(const CrDeckNode *body, PetscInt dim, PetscInt
     counts[i] = (PetscInt)n[i];
   }
   if (all > MOST_BODIES)
-    CrDeckFail(CrDeckFind(repeat, "counts"), "more than %d copies", MOST_BODIES);
+    CrDeckFail(CrDeckFind(repeat, "counts"), "the key repeat asks for more than %d copies",
+               MOST_BODIES);
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
@@ -197,7 +199,7 @@ static PetscErrorCode read_mass(const CrDeckNode *node, const CrShape *s, PetscR
   const CrDeckNode *I = CrDeckFind(node, "inertia");
 
   PetscFunctionBeginUser;
-  if (!density == !given) CrDeckFail(node, "needs either density or mass");
+  if (!density == !given) CrDeckFail(node, "a rigid body needs either density or mass");
   if (density && s->kind == CR_SHAPE_POINT)
     CrDeckFail(density, "a point has no volume: give its mass");
   *mass = given ? CrDeckReal(given) : CrDeckReal(density) * s->volume;
@@ -225,9 +227,9 @@ static PetscErrorCode read_turn(const CrDeckNode *body, PetscInt dim, PetscReal 
   PetscReal angle = CrDeckReal(CrDeckFind(body, "angle")) * PETSC_PI / 180, n[3] = {0, 0, 1};
 
   PetscFunctionBeginUser;
-  if (axis && dim == 2) CrDeckFail(axis, "is for dimension 3 only");
+  if (axis && dim == 2) CrDeckFail(axis, "this key is for dimension 3 only");
   PetscCall(CrDeckVector(body, "axis", 3, 0, n, NULL));
-  if (!(v_unit(n) > 0)) CrDeckFail(axis, "has no direction");
+  if (!(v_unit(n) > 0)) CrDeckFail(axis, "this vector has the length 0, so it has no direction");
   for (int i = 0; i < 3; i++) turn[i] = angle * n[i];
   PetscFunctionReturn(PETSC_SUCCESS);
 }

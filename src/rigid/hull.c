@@ -171,10 +171,11 @@ PetscErrorCode CrShapeHull(CrShape *s, const CrDeckNode *where, PetscInt n,
   s->kind = CR_SHAPE_POLYTOPE;
   s->turn[0] = 1;
   s->turn[1] = s->turn[2] = s->turn[3] = 0;
-  if (n > CR_MOST_CORNERS) CrDeckFail(where, "more than %d corners", CR_MOST_CORNERS);
+  if (n > CR_MOST_CORNERS) CrDeckFail(where, "the shape has more than %d corners", CR_MOST_CORNERS);
   for (PetscInt k = 0; k < 3 * n; k++) size = PetscMax(size, fabs(points[k] - points[k % 3]));
   PetscCall(CrShapeFindFaces(s, n, points, size, &found));
-  if (!found) CrDeckFail(where, "the points span no %s", s->dim == 2 ? "area" : "volume");
+  if (!found)
+    CrDeckFail(where, "the shape of these points has no %s", s->dim == 2 ? "area" : "volume");
   PetscCall(find_edges(s));
   find_mass(s, keep_axes);
   PetscFunctionReturn(PETSC_SUCCESS);

@@ -31,7 +31,7 @@ const CrKey CrRigidKeys[] = {
     {"disk", CR_MAP, .keys = radius_keys, .help = "2D: a disk"},
     {"ellipse", CR_MAP, .keys = axes_keys, .help = "2D: an ellipse"},
     {"polygon", CR_MAP, .keys = points_keys, .help = "2D: a convex polygon"},
-    {"point", CR_MAP, .keys = point_keys, .help = "a mass without rotation"},
+    {"point", CR_MAP, .keys = point_keys, .help = "a point mass, which does not rotate"},
     {"sphere", CR_MAP, .keys = radius_keys, .help = "3D: a sphere"},
     {"box", CR_MAP, .keys = box_keys, .help = "a rectangle (2D) or cuboid (3D)"},
     {"ellipsoid", CR_MAP, .keys = axes_keys, .help = "3D: an ellipsoid"},
@@ -119,7 +119,7 @@ static PetscErrorCode read_points(const CrDeckNode *node, PetscBool keep_axes, C
   PetscErrorCode    code = PETSC_SUCCESS;
 
   PetscFunctionBeginUser;
-  if (n > CR_MOST_CORNERS) CrDeckFail(list, "more than %d points", CR_MOST_CORNERS);
+  if (n > CR_MOST_CORNERS) CrDeckFail(list, "the shape has more than %d points", CR_MOST_CORNERS);
   PetscCall(PetscCalloc1(3 * n, &points));
   for (PetscInt k = 0; k < n && !code; k++) {
     const CrDeckNode *row = CrDeckItem(list, k);
@@ -152,9 +152,11 @@ static PetscErrorCode find_shape(const CrDeckNode *node, PetscInt dim, const cha
     const CrDeckNode *shape = CrDeckFind(node, words[k].word);
 
     if (!shape) continue;
-    if (*word) CrDeckFail(node, "contains both \"%s\" and \"%s\"", *word, words[k].word);
+    if (*word)
+      CrDeckFail(node, "a rigid body has one shape, but both \"%s\" and \"%s\" are given", *word,
+                 words[k].word);
     if (words[k].dim && words[k].dim != dim)
-      CrDeckFail(shape, "is for dimension %" PetscInt_FMT " only", words[k].dim);
+      CrDeckFail(shape, "this shape is for dimension %" PetscInt_FMT " only", words[k].dim);
     *word = words[k].word;
   }
   if (!*word)

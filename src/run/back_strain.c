@@ -52,8 +52,8 @@ PetscErrorCode CrRunWarnOfBack(CrRun *run)
   PetscCallMPI(MPI_Allreduce(MPI_IN_PLACE, &greatest, 1, MPIU_REAL, MPIU_MAX, model->comm));
   if (!(greatest > BACK_LIMIT * BACK_LIMIT)) PetscFunctionReturn(PETSC_SUCCESS);
   run->warned_back = PETSC_TRUE;
-  CrWarn("t = %g: the back strain of kinematic hardening grew to %.3g; in shear beyond "
-         "about 1 its stress falls and changes sign; consider isotropic hardening",
-         (double)run->state->t, (double)PetscSqrtReal(greatest));
+  CrWarn(
+      "t = %g: the back strain (the internal variable of kinematic hardening) grew to %.3g; in shear with a back strain above about 1 the stress falls and changes sign; consider isotropic hardening",
+      (double)run->state->t, (double)PetscSqrtReal(greatest));
   PetscFunctionReturn(PETSC_SUCCESS);
 }

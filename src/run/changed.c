@@ -54,9 +54,8 @@ static const char *shown(const CrDeckNode *node, char text[64])
 static const char *advice(const char path[])
 {
   if (!strcmp(path, "time.end"))
-    return "put it back and use resume --until T, or begin a new run (carom run DIR/run.yaml -o "
-           "OTHER)";
-  return "put it back, or begin a new run with it (carom run DIR/run.yaml -o OTHER)";
+    return "restore the old value and use resume --until T, or start a new run (carom run DIR/run.yaml -o OTHER)";
+  return "restore the old value, or start a new run (carom run DIR/run.yaml -o OTHER)";
 }
 
 static PetscErrorCode compare(const CrDeckNode *then, const CrDeckNode *now, const char path[]);
@@ -72,7 +71,7 @@ static PetscErrorCode compare_entry(const CrDeckNode *then, const CrDeckNode *no
   snprintf(whole, sizeof whole, "%s%s%s", path, *path ? "." : "", name);
   if (may_change(whole) || (!a && !b)) PetscFunctionReturn(PETSC_SUCCESS);
   if (!a)
-    CrDeckFail(b, "is new: the deck at the start of the run did not contain this entry; %s",
+    CrDeckFail(b, "this entry is new: the deck at the start of the run did not contain it; %s",
                advice(whole));
   if (!b)
     CrDeckFail(now, "\"%s\" is missing; when the run began its value was %s; %s", name,
@@ -89,8 +88,8 @@ static PetscErrorCode compare(const CrDeckNode *then, const CrDeckNode *now, con
   PetscFunctionBeginUser;
   if (map != CrDeckIsMap(now) || list != CrDeckIsList(now) ||
       (!map && !list && !is_same_scalar(then, now)))
-    CrDeckFail(now, "is %s, was %s when the run began; %s", shown(now, new), shown(then, old),
-               advice(path));
+    CrDeckFail(now, "the value is %s, but was %s when the run began; %s", shown(now, new),
+               shown(then, old), advice(path));
   for (PetscInt i = 0; map && i < CrDeckCount(now); i++)
     PetscCall(compare_entry(then, now, CrDeckName(now, i), path));
   for (PetscInt i = 0; map && i < CrDeckCount(then); i++)

@@ -179,7 +179,7 @@ PetscReal CrLockingEnd(const CrLocking *l)
     if (ratio > EXCESS * free_ratio(body->material))
       CrWarn(
           "body %s: its elements of first order may lock at a Poisson ratio of %.3g: volumetric "
-          "energy is %.2g of the deviatoric energy, but %.2g in uniaxial tension; set volume: mean, or use "
+          "energy is %.2g times the deviatoric energy, but only %.2g times in uniaxial tension; set volume: mean, or use "
           "elements of second order",
           body->name, (double)poisson(body->material), (double)ratio,
           (double)free_ratio(body->material));

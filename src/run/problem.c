@@ -30,7 +30,7 @@ static const CrKey head_keys[] = {{"carom", CR_INTEGER | CR_MUST, .range = "[1,1
 
 static const CrKey tail_keys[] = {
     {"time", CR_MAP | CR_MUST, .keys = time_keys, .more = CrIntegratorOptionsAt,
-     .help = "method, steps, options of the methods"},
+     .help = "time integration: the method, its options, and the time steps"},
     {"methods", CR_NAMED, .more_words = CrIntegratorNameAt, .keys = time_keys,
      .more = CrIntegratorOptionsAt,
      .help =

@@ -40,7 +40,7 @@ void CrProgressStart(CrRun *run)
   if (m->ncells) CrLog("element kernels: %s\n", CrIsaName(CrIsaGet()));
   for (PetscInt k = 0; run->critical_step > 0 && k < run->schedule.nsegments; k++) {
     if (run->schedule.h[k] <= run->critical_step) continue;
-    CrWarn("the step %g is longer than the critical step %g, estimated from the elements",
+    CrWarn("the step %g is longer than the critical step %g, which is estimated from the elements",
            (double)run->schedule.h[k], (double)run->critical_step);
     break;
   }

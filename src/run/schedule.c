@@ -33,8 +33,8 @@ static PetscErrorCode read_uniform(const CrDeckNode *time, PetscReal automatic, 
   PetscInt          whole;
 
   PetscFunctionBeginUser;
-  if (!step) CrDeckFail(time, "needs \"step\" and \"end\", or \"steps\"");
-  if (!end) CrDeckFail(time, "needs \"end\" beside \"step\"");
+  if (!step) CrDeckFail(time, "the keys \"step\" and \"end\", or the key \"steps\", are needed");
+  if (!end) CrDeckFail(time, "the key \"end\" is missing; \"step\" needs it");
   t = CrDeckReal(end);
   h = CrDeckIsReal(step) ? CrDeckReal(step) : automatic;
   if (!CrDeckIsReal(step) && t > 0) h = t / PetscCeilReal(t / h * (1 - 1e-12));
@@ -42,7 +42,7 @@ static PetscErrorCode read_uniform(const CrDeckNode *time, PetscReal automatic, 
     CrWarn("%s: time.step: %g is longer than the run, which ends at %g: the run has one step",
            CrDeckPlace(step), (double)h, (double)t);
   n = t / h;
-  if (!(n < 1e9)) CrDeckFail(step, "%g steps to the end are too many", (double)n);
+  if (!(n < 1e9)) CrDeckFail(step, "the run would have %g steps, which are too many", (double)n);
   whole = (PetscInt)PetscFloorReal(n * (1 + 1e-12) + 1e-9);
   PetscCall(allocate(s, 1));
   s->ndeck = 1;
@@ -61,7 +61,8 @@ static PetscErrorCode read_list(const CrDeckNode *time, const CrDeckNode *steps,
   PetscFunctionBeginUser;
   for (int i = 0; i < 2; i++)
     if (CrDeckFind(time, i ? "end" : "step"))
-      CrDeckFail(CrDeckFind(time, i ? "end" : "step"), "cannot be given together with \"steps\"");
+      CrDeckFail(CrDeckFind(time, i ? "end" : "step"),
+                 "this key and \"steps\" cannot be given together");
   if (!n) CrDeckFail(steps, "expected at least one pair [size, count]");
   PetscCall(allocate(s, n));
   for (PetscInt k = 0; k < n; k++) {
@@ -71,7 +72,8 @@ static PetscErrorCode read_list(const CrDeckNode *time, const CrDeckNode *steps,
     if (CrDeckCount(row) != 2) CrDeckFail(row, "expected a pair [size, count]");
     h = CrDeckReal(CrDeckItem(row, 0));
     count = CrDeckReal(CrDeckItem(row, 1));
-    if (!(h > 0)) CrDeckFail(CrDeckItem(row, 0), "a step must be greater than 0, is %g", (double)h);
+    if (!(h > 0))
+      CrDeckFail(CrDeckItem(row, 0), "a step must be greater than 0, but is %g", (double)h);
     if (!(count >= 1 && count < 1e9) || count != PetscFloorReal(count))
       CrDeckFail(CrDeckItem(row, 1), "expected a whole number of steps, at least 1, found %g",
                  (double)count);
@@ -100,7 +102,7 @@ PetscErrorCode CrScheduleCreate(const CrDeckNode *time, PetscReal automatic, CrS
   s->adaptive = CrDeckTruth(CrDeckFind(time, "adaptive"));
   s->min_step = min ? CrDeckReal(min) : least / 1024;
   if (min && s->nsegments && s->min_step > least)
-    CrDeckFail(min, "must not exceed the step, %g", (double)least);
+    CrDeckFail(min, "this number must not exceed the step %g", (double)least);
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 

@@ -461,7 +461,7 @@ def valleys(methods=("dissipative", "newmark", "midpoint")):
             check(run.code == 0, f"{what}: exit {run.code}")
             force = run.contacts[-1]["fy"] if run.contacts else 0
             check((0.995e5 if "both" in extra else 0.93e5) < force < 1e5, f"{what}: force {force}")
-            coarse = "facets are 2.0 times as large as the master's" in run.messages  # the one thing to warn of
+            coarse = "surface are 2.0 times as large as those of the master surface" in run.messages  # the one thing to warn of
             check(coarse == ("first" in extra) and run.messages.count("warning") == coarse, f"{what}: {run.messages}")
 
 

@@ -68,7 +68,7 @@ LIST
 # A stack of boxes is too much for plain sweeps: that is a result, exit code 1, and the best is printed.
 friction "$DATA/BoxesStack1-i100000-32.hdf5.dat" --json --solver gauss-seidel
 check "$(($? != 1))" "plain sweeps stall on the stack: exit code 1"
-grep -q 'carom: warning: not solved: error ' stderr
+grep -q 'carom: warning: not solved: the error ' stderr
 check $? "and it says so"
 
 # ---- one problem in all text storages -------------------------------------------------------------
@@ -130,7 +130,7 @@ bad '2 1 0 2 2 2 2 2 0 1 nan -1 5 0.1' '1:21: expected an entry of a dense matri
 bad '2 1 0 2 2 3 3 2 0 1 3 -1 5 0.1' '1:11: expected the number of rows again, found "3"'
 bad '2 1 0 2 2 2 2 2 0 1 3 -1' 'the file ends where a number of q should be'
 bad '2 1 0 2 2 2 2 2 0 1 3 -1 5' 'the file ends where a coefficient of friction should be'
-bad '2 1 0 2 2 2 2 2 0 1 3 -1 5 -0.1' ' the coefficient of friction of contact 0 is -0.1, must not be negative'
+bad '2 1 0 2 2 2 2 2 0 1 3 -1 5 -0.1' ' the friction coefficient of contact 0 is -0.1, but must not be negative'
 bad '2 1 0 2 2 2 2 2 0 1 3 -1 5 0.1 1 2 3' 'expected the end of the file, found "2"'
 bad '2 1 0 3 2 3 2 1 2 3 4 5 6 -1 5 0.1' ' the matrix is 3 by 2, expected 3 by 3'
 bad '2 1  1 2 2  1 1 1  2  2  2 1  0 1  4  0  2 0 1 3  -1 5  0.1' 'expected a block column, found "4"'

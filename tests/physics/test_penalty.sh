@@ -77,7 +77,7 @@ time: {method: dissipative, step: 2.0e-3, end: 0.6}
 audit: {max_penetration: 1}
 DECK
 run_deck 0
-[ "$(grep -c 'of a layer of elements, because normal_penalty 1e+04 is too soft; set it to about 2.7e+09' stderr)" = 1 ]
+[ "$(grep -c 'of the height of the elements there, because normal_penalty 1e+04 is too soft; set normal_penalty to about 2.7e+09' stderr)" = 1 ]
 check $? "a soft penalty: $(cat stderr)"
 run_deck 0 --set contact.0.normal_penalty=auto
 [ ! -s stderr ]

@@ -71,7 +71,7 @@ check "$((n < 30))" "at least thirty decks, found $n"
 refused 2 'unknown command "rnu"; did you mean "run"?' rnu good.yaml
 refused 2 "unknown command \"strike\"; see $CAROM --help" strike
 refused 2 "run needs DECK.yaml; usage: $CAROM run DECK.yaml" run
-refused 2 'nowhere: contains no run (there is no run.yaml in it)' resume nowhere
+refused 2 'nowhere: this folder contains no run (the file run.yaml is missing)' resume nowhere
 refused 2 '"more.yaml" was not expected' run good.yaml more.yaml
 refused 2 'unknown option "--forse"' run good.yaml -o new --forse
 refused 2 'unknown option "-o"' check good.yaml -o new
@@ -91,13 +91,13 @@ set_refused 'time.step.x=1' 'time.step: is a single value, so nothing can be set
 set_refused 'bodies.7.name=x' 'bodies: expected an index from 0 to 1 of the list, found "7"'
 set_refused 'bodies.0.velocity=[1, 0, 0]' 'bodies.0.velocity: expected 2 numbers, found 3'
 set_refused 'time.step=[1' '--set time.step=[1: not valid YAML'
-set_refused 'time.step=' 'time: needs "step" and "end", or "steps"'
+set_refused 'time.step=' 'time: the keys "step" and "end", or the key "steps", are needed'
 
 # ---- where results go -----------------------------------------------------------------------------
 
-refused 2 'old: contains an older run; use --force' run good.yaml -o old
-refused 2 'foreign: is not empty and contains no run; use -o for another place' run good.yaml -o foreign
-refused 2 'foreign: is not empty and contains no run' run good.yaml -o foreign --force
+refused 2 'old: this folder contains an older run; use --force' run good.yaml -o old
+refused 2 'foreign: this folder is not empty and contains no run; use -o to choose another folder' run good.yaml -o foreign
+refused 2 'foreign: this folder is not empty and contains no run' run good.yaml -o foreign --force
 refused 2 'good.yaml: is not a folder' run good.yaml -o good.yaml
 refused 2 'good.yaml/new: a part of this path is not a folder' run good.yaml -o good.yaml/new
 refused 2 'no/new: cannot be created: there is no folder no' run good.yaml -o no/new

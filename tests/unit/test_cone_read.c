@@ -132,7 +132,7 @@ static void check_hdf5(void)
   write_hdf5(3, 3, 1);
   CHECK_REFUSED(CrConeRead(path, &cone), "is 2 by 2, but there are 1 contacts in 3 dimensions");
   write_hdf5(3, 4, 1);
-  CHECK_REFUSED(CrConeRead(path, &cone), "\"fclib_local/spacedim\" is 4, must be 2 or 3");
+  CHECK_REFUSED(CrConeRead(path, &cone), "\"fclib_local/spacedim\" is 4, but must be 2 or 3");
   write_hdf5(3, 2, 0);
   CHECK_REFUSED(CrConeRead(path, &cone), "\"fclib_local/vectors/mu\" is missing");
   file = H5Fcreate(path, H5F_ACC_TRUNC, H5P_DEFAULT, H5P_DEFAULT);

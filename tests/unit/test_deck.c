@@ -236,8 +236,8 @@ static void test_yaml_is_narrowed(void)
   REFUSED("hello\n", "d.yaml:1:1: expected a mapping of keys, found a text");
   REFUSED("carom: 1\n---\ncarom: 1\n", "d.yaml:2:1: a second document begins here; a deck has one");
   REFUSED("carom: !!int 1\n",
-          "d.yaml:1:8: carom: tags (tag:yaml.org,2002:int) have no meaning in a deck");
-  REFUSED("a: !x [1]\n", "d.yaml:1:4: a: tags (!x) have no meaning in a deck");
+          "d.yaml:1:8: carom: YAML tags such as tag:yaml.org,2002:int have no meaning in a deck");
+  REFUSED("a: !x [1]\n", "d.yaml:1:4: a: YAML tags such as !x have no meaning in a deck");
   REFUSED("a: {b: *c}\n", "d.yaml:1:8: a.b: the alias *c has no anchor before it");
   REFUSED("a: &a [*a]\n", "d.yaml:1:8: a: the alias *a has no anchor before it");
   REFUSED("a: &x {b: 1}\nc:\n  <<: *x\n",

@@ -33,20 +33,20 @@ refused() { # sed's words, the message
   "$CAROM" resume edited >stdout 2>stderr
   check "$(($? != 2))" "resume after $1: exit code 2"
   check "$(($(wc -l <stderr) != 1))" "resume after $1: one line"
-  grep -qE "^carom: edited/run.yaml:[0-9]+:[0-9]+: $2; put it back(, or| and use resume --until T, or) begin a new run" stderr
+  grep -qE "^carom: edited/run.yaml:[0-9]+:[0-9]+: $2; restore the old value(, or| and use resume --until T, or) start a new run" stderr
   check $? "resume after $1: says \"$2\""
   find edited -type f -exec cksum {} + | cmp -s - before
   check $? "resume after $1: nothing is written"
 }
-refused 's/young: .*/young: 5/' 'materials.0.young: is 5, was 1.*e\+?0?5 when the run began'
-refused 's/-9.81/-1/' 'conditions.0.gravity.1: is -1, was -9.81 when the run began'
-refused 's/friction: 0.4/friction: 0.3/' 'contact.0.friction: is 0.3, was 0.4 when the run began'
-refused 's/model: .*/model: neo-hookean/' 'materials.0.model: is neo-hookean, was saint-venant-kirchhoff when the run began'
-refused 's/end: .*/end: 1/' 'time.end: is 1, was 0.02 when the run began'
-refused 's/frames: .*/frames: 8/' 'output.frames: is 8, was 4 when the run began'
-refused 's/tolerance: .*/tolerance: 1.0e-8/' 'time.tolerance: is 1.0e-8, was 1.*e-11 when the run began'
-refused 's/every: .*/every: 2/' 'output.every: is 2, was 1 when the run began'
-refused '/^conditions:/a\  - gravity: [1, 0]' 'conditions.0.gravity.0: is 1, was 0 when the run began'
+refused 's/young: .*/young: 5/' 'materials.0.young: the value is 5, but was 1.*e\+?0?5 when the run began'
+refused 's/-9.81/-1/' 'conditions.0.gravity.1: the value is -1, but was -9.81 when the run began'
+refused 's/friction: 0.4/friction: 0.3/' 'contact.0.friction: the value is 0.3, but was 0.4 when the run began'
+refused 's/model: .*/model: neo-hookean/' 'materials.0.model: the value is neo-hookean, but was saint-venant-kirchhoff when the run began'
+refused 's/end: .*/end: 1/' 'time.end: the value is 1, but was 0.02 when the run began'
+refused 's/frames: .*/frames: 8/' 'output.frames: the value is 8, but was 4 when the run began'
+refused 's/tolerance: .*/tolerance: 1.0e-8/' 'time.tolerance: the value is 1.0e-8, but was 1.*e-11 when the run began'
+refused 's/every: .*/every: 2/' 'output.every: the value is 2, but was 1 when the run began'
+refused '/^conditions:/a\  - gravity: [1, 0]' 'conditions.0.gravity.0: the value is 1, but was 0 when the run began'
 refused 's/^methods:.*/methods: {}/; /^  newmark:/d; /^    step: 0.002/d' 'methods: "newmark" is missing; when the run began its value was a mapping'
 
 # what changes no result may change, and the run ends as if nothing had been
@@ -73,7 +73,7 @@ rm -rf edited && cp -r half edited
 awk '/^\$Nodes/ { n = 1 } n && /^1 / { $2 += 1e-9; n = 0 } { print }' disc.msh >other.msh && mv other.msh disc.msh
 "$CAROM" resume edited >stdout 2>stderr
 check "$(($? != 2))" "another mesh: exit code 2"
-grep -q "checkpoint.h5: was written with another mesh" stderr
+grep -q "checkpoint.h5: this checkpoint belongs to another mesh" stderr
 check $? "another mesh: says so"
 
 check_end

@@ -32,7 +32,7 @@ done
 # without ffmpeg
 mkdir empty
 PATH=$PWD/empty "$carom" film run -o x.mp4 > log 2>&1
-[ $? = 2 ] && grep -q "x.mp4: films are made by ffmpeg, which is not on the path" log && [ ! -e x.mp4 ] && [ ! -e x.mp4.frames ]
+[ $? = 2 ] && grep -q "x.mp4: ffmpeg, the program that makes films, was not found" log && [ ! -e x.mp4 ] && [ ! -e x.mp4.frames ]
 check $? "no ffmpeg"
 "$carom" film run -o x.avi > log 2>&1
 [ $? = 2 ] && grep -q -- "-o x.avi: expected .mp4, .gif or .webm, or a folder" log
@@ -62,7 +62,7 @@ check $? "pictures for ffmpeg are packed with little effort"
 check $? "no frame a second"
 printf '#!/bin/bash\necho broken >&2\nexit 1\n' > bin/ffmpeg
 PATH=$PWD/bin:$PATH "$carom" film run -o y.mp4 > log 2>&1
-[ $? = 2 ] && grep -q "ffmpeg could not make y.mp4; y.mp4.frames/log says why" log && grep -q broken y.mp4.frames/log
+[ $? = 2 ] && grep -q "ffmpeg could not make the film y.mp4; its messages are in y.mp4.frames/log" log && grep -q broken y.mp4.frames/log
 check $? "a failure of ffmpeg"
 
 if command -v ffmpeg > /dev/null; then

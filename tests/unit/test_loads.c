@@ -301,9 +301,9 @@ static void test_refusals(void)
   CHECK_REFUSED(open_block(&p, "Q4", "neo-hookean", "{on: b.rigt, traction: [0, 1]}"),
                 "did you mean \"right\"");
   CHECK_REFUSED(open_block(&p, "Q4", "neo-hookean", "{on: b.right, at: [0, 0], traction: [0, 1]}"),
-                "on a node: force");
+                "for a single node use force");
   CHECK_REFUSED(open_block(&p, "Q4", "neo-hookean", "{on: b.right, traction: [0, 1, 2]}"), "2");
-  CHECK_REFUSED(open_block(&p, "Q4", "neo-hookean", "{traction: [0, 1]}"), "needs \"on\"");
+  CHECK_REFUSED(open_block(&p, "Q4", "neo-hookean", "{traction: [0, 1]}"), "needs the key \"on\"");
   CHECK_REFUSED(open_block(&p, "Q4", "neo-hookean", "{on: b, gravity: [0, 1]}"), "every body");
   CHECK_REFUSED(open_block(&p, "Q4", "neo-hookean", "{on: b.top, pressure: 1, traction: [0, 1]}"),
                 "two conditions");

@@ -71,6 +71,6 @@ check $? "the body is named"
 sed 's/between: \[b3998, b3999\]/between: [b1, b0]/' chain.yaml >bad.yaml
 "$CAROM" check bad.yaml >stdout 2>stderr
 check $((1 - ($? == 2))) "a pair twice, the other way round"
-grep -q 'these two are in contact already' stderr
+grep -q 'already has these two sides' stderr
 check $? "the pair is refused"
 check_end

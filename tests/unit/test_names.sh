@@ -98,7 +98,7 @@ while IFS='|' read -r section names; do
     sed -n "/^$section/,/^[a-z]/p" methods | grep -qE "^  $name +\S" || fail "methods, $section: no $name"
   done
 done <<'LISTS'
-integrators|dissipative velocity-update bipotential efda explicit newmark midpoint
+methods|dissipative velocity-update bipotential efda explicit newmark midpoint
 materials|saint-venant-kirchhoff linear neo-hookean mooney-rivlin
 elements|T3 Q4 T6 Q8 Q9 T4 H8 T10
 contact laws|penalty multipliers restitution

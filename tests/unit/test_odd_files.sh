@@ -77,7 +77,7 @@ refused "/dev/null: cannot be read: is a device" view --edit /dev/null
 # ---- plots and pictures --------------------------------------------------------------------------------------
 
 rm -rf odd && cp -r run odd && rm odd/history.csv
-refused "odd: has no history" plot odd
+refused "odd: this folder has no file history.csv" plot odd
 [ ! -e odd/plots ]
 check $? "plots of no history leave a folder"
 rm -rf odd && cp -r run odd

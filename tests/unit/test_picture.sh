@@ -100,15 +100,15 @@ refuse 2 "AZIMUTH,ELEVATION" picture box.out --view sideways
 refuse 2 "from 64 to" picture box.out --size 10
 refuse 2 "name the file .png" picture box.out -o box.svg
 refuse 2 ".png, .svg or .pdf" picture spin.out -o spin.gif
-refuse 2 "several with commas" picture spin.out --frame 1,,2
+refuse 2 "several whole numbers separated by commas" picture spin.out --frame 1,,2
 refuse 2 "at most 16" picture spin.out --frame 0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0
-refuse 2 "exclude each other" picture spin.out --frame 1 --panels 2
+refuse 2 "cannot be given together" picture spin.out --frame 1 --panels 2
 refuse 2 "from 1 to 16" picture spin.out --panels 17
 refuse 2 "MIN,MAX" picture box.out --range 3,1
 refuse 3 "cannot be created" picture box.out -o nowhere/x.png
-refuse 2 "has no history" plot empty
+refuse 2 "has no file history.csv" plot empty
 refuse 2 "contains no run" plot nowhere
 printf 'garbage' >spin.out/fields/0002.vtu
-refuse 2 "no field file" picture spin.out --frame 2
+refuse 2 "not a field file" picture spin.out --frame 2
 [ -z "$(find . -name '*.tmp')" ] || { echo "FAILED: something half-written is left"; exit 1; }
 echo "pictures and plots are right"

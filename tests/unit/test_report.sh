@@ -64,7 +64,7 @@ $carom run "$small" -o odd --set 'title=</script><b>"x" & y' --set output.frames
 [ "$(grep -c '</script><b>' odd/report.html)" = 0 ] || fail "a title ends the script"
 
 # compare
-refused "needs --methods" $carom compare "$small"
+refused "needs the option --methods" $carom compare "$small"
 refused 'did you mean "midpoint"' $carom compare "$small" --methods newmark,midpiont
 refused "twice" $carom compare "$small" --methods newmark,newmark
 refused "the list names no method" $carom compare "$small" --methods ""

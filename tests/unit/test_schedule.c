@@ -106,8 +106,8 @@ static void test_refusals(void)
 
   CHECK_REFUSED(open("step: 0.1", &deck, &s), "end");
   CHECK_REFUSED(open("end: 1", &deck, &s), "step");
-  CHECK_REFUSED(open("step: 0.1, steps: [[1, 1]]", &deck, &s), "together with");
-  CHECK_REFUSED(open("end: 1, steps: [[1, 1]]", &deck, &s), "together with");
+  CHECK_REFUSED(open("step: 0.1, steps: [[1, 1]]", &deck, &s), "cannot be given together");
+  CHECK_REFUSED(open("end: 1, steps: [[1, 1]]", &deck, &s), "cannot be given together");
   CHECK_REFUSED(open("steps: [[1, 1], [0.5]]", &deck, &s), "pair");
   CHECK_REFUSED(open("steps: [[0, 1]]", &deck, &s), "greater than 0");
   CHECK_REFUSED(open("steps: [[1, 1.5]]", &deck, &s), "whole number");

@@ -47,11 +47,11 @@ refuse() { # words in the message, arguments
   check $? "$*: \"$words\" is not in: $(cat stderr)"
   check "$([ ! -e other ]; echo $?)" "$*: a folder was made"
 }
-refuse "needs --over"
+refuse "needs the option --over"
 refuse "key=a,b,c or key=start:stop:count" --over contact.0.friction
 refuse "a value is empty" --over contact.0.friction=1,,2
 refuse "a value is empty" --over contact.0.friction=1,
-refuse "a count from 1" --over contact.0.friction=0:1:0
+refuse "count must be from 1" --over contact.0.friction=0:1:0
 refuse "twice" --over time.step=0.1,0.2 --over time.step=0.3
 refuse 'did you mean "friction"' --over contact.0.frction=0,1
 refuse "friction" --over contact.0.friction=0,-1

@@ -44,7 +44,7 @@ ANSWERS
 until grep -q "flight" said || ! kill -0 $! 2>/dev/null; do sleep 0.05; done
 kill -INT $!
 wait $!
-[ $? = 130 ] && grep -q "the completed rows are in half.csv.part" said && [ ! -e half.csv ] && [ "$(wc -l <half.csv.part)" = 2 ] ||
+[ $? = 130 ] && grep -q "the results of the completed cases are in half.csv.part" said && [ ! -e half.csv ] && [ "$(wc -l <half.csv.part)" = 2 ] ||
   { echo "FAILED: verify interrupted: $(cat said)"; failed=1; }
 sed -i 's/expected: 6/expected: 7/' mine/expected.yaml
 expect 1 "0 passed, 1 failed" ./mine -o rows.csv

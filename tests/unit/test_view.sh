@@ -18,7 +18,7 @@ refuse() { # code, words, command...
 }
 refuse 2 "contains no run" view nowhere
 refuse 2 "its folder" view --edit nowhere/deck.yaml
-refuse 2 "ends in .yaml" view --edit nowhere.yml
+refuse 2 "must end in .yaml" view --edit nowhere.yml
 refuse 2 "usage" view
 refuse 2 "usage" view run --edit decks/deck.yaml
 refuse 2 "0 to 65535" view run --port 70000

@@ -99,21 +99,21 @@ pair "block-floor" starts with an overlap of 0.5, which stays|obstacles.0.plane.
 pair "block-floor" starts with an overlap of 0.5, which stays|obstacles.0.plane.point=[0,0.5] time.method=explicit
 pair "block-floor" starts with an overlap of 0.5, which stays|obstacles.0.plane.point=[0,0.5] time.method=bipotential
 |obstacles.0.plane.point=[0,0.5] contact.0.overlap=resolve contact.0.ramp=[0,1]
---set conditions.0.at=[99,1]: the nearest node is 98 away|conditions.0.at=[99,1]
---set output.probes.0.at=[1,100]: the nearest node is 99 away|output.probes.0.at=[1,100]
+--set conditions.0.at=[99,1]: the nearest node has a distance of 98 from this point|conditions.0.at=[99,1]
+--set output.probes.0.at=[1,100]: the nearest node has a distance of 99 from this point|output.probes.0.at=[1,100]
 parts.msh: nodes 2 and 7 lie at the same place, and so do others|bodies.0.mesh.block= bodies.0.mesh.file=parts.msh
 --set time.step=0.01: time.step: 0.01 is longer than the run, which ends at 0.002|time.step=0.01
 |time.step=0.002
 the deck has no `contact`: its bodies pass through each other|obstacles=[] contact=[] bodies.1={"name":"second","mesh":{"block":{"from":[0,2],"to":[1,3],"elements":[1,1]}},"material":"rubber"}
 |materials.0.poisson=0.4
-body block (rubber, Poisson's ratio 0.49): its Q4 lock, and volume: mean cannot be used with this law|materials.0.poisson=0.49
+body block (rubber, Poisson's ratio 0.49): its Q4 elements lock (are much too stiff), and volume: mean cannot be used with this law|materials.0.poisson=0.49
 body block: its elements of first order may lock at a Poisson ratio of 0.49|materials.0.poisson=0.49 bodies.0.volume=point
 |materials.0.poisson=0.49 materials.0.model=neo-hookean
 |materials.0.poisson=0.49 plane=stress
-body block (rubber, Poisson's ratio 0.49): its T3 lock|materials.0.poisson=0.49 materials.0.model=neo-hookean bodies.0.mesh.block.type=T3
-body block (rubber, Poisson's ratio 0.49): its T3 lock|materials.0.poisson=0.49 materials.0.model=neo-hookean bodies.0.mesh.block.type=T3 materials.0.prony=[{"shear":1e6,"time":1}]
+body block (rubber, Poisson's ratio 0.49): its T3 elements lock|materials.0.poisson=0.49 materials.0.model=neo-hookean bodies.0.mesh.block.type=T3
+body block (rubber, Poisson's ratio 0.49): its T3 elements lock|materials.0.poisson=0.49 materials.0.model=neo-hookean bodies.0.mesh.block.type=T3 materials.0.prony=[{"shear":1e6,"time":1}]
 |materials.0.poisson=0.49 materials.0.model=neo-hookean bodies.0.mesh.block.type=T6 bodies.0.volume=mean
-body block (rubber, Poisson's ratio 0.3): its Q8 have only one volume per element|materials.0.model=neo-hookean bodies.0.mesh.block.type=Q8 bodies.0.volume=mean
+body block (rubber, Poisson's ratio 0.3): its Q8 elements are too soft with volume: mean|materials.0.model=neo-hookean bodies.0.mesh.block.type=Q8 bodies.0.volume=mean
 |bodies.0.name=disk
 rigid bodies overlap by up to 0.7 in|bodies.0.name=disk bodies.0.position=[0,0.3]
 rigid bodies overlap by up to 0.7 in|bodies.0.name=disk bodies.0.position=[0,0.3] time.engine=many
@@ -124,11 +124,11 @@ engine: many resolves all impacts of a step at once, so tangential_restitution h
 |bodies.0.name=disk time.impacts=sequential time.tangential_restitution=0
 |bodies.1.name=pea
 |bodies.1.name=pea contact.0.slaves=body
-contact block.top-pea: nodes are 0.333 apart and the rigid body is 0.1 thick, so it may pass between them; refine the mesh or set slaves: both|bodies.1.name=pea contact.0.slaves=nodes
+contact block.top-pea: the distance between nodes is 0.333 and the rigid body is 0.1 thick, so it may pass between nodes; refine the mesh or set slaves: both|bodies.1.name=pea contact.0.slaves=nodes
 |bodies.1.name=pea time.method=explicit
 |bodies.1.name=pea bodies.0.mesh.block.elements=[12,12] contact.0.slaves=both time.method=explicit
-contact block.top-pea: nodes are 0.333 apart|bodies.1.name=pea time.method=explicit contact.0.slaves=nodes
-t = 0.95: the back strain of kinematic hardening grew to 1.0|bodies.0.name=sheet
+contact block.top-pea: the distance between nodes is 0.333|bodies.1.name=pea time.method=explicit contact.0.slaves=nodes
+t = 0.95: the back strain (the internal variable of kinematic hardening) grew to 1.0|bodies.0.name=sheet
 |bodies.0.name=sheet time.end=0.8
 |bodies.0.name=sheet materials.0.kinematic=0
 LIST

@@ -47,7 +47,8 @@ static PetscErrorCode read_plane(const CrDeckNode *node, PetscInt dim, CrObstacl
   PetscCall(CrDeckVector(node, "point", dim, 0, o->point, NULL));
   PetscCall(CrDeckVector(node, "normal", dim, 0, o->normal, NULL));
   for (PetscInt i = 0; i < dim; i++) size = PetscMax(size, PetscAbsReal(o->normal[i]));
-  if (!(size > 0)) CrDeckFail(CrDeckFind(node, "normal"), "has no direction");
+  if (!(size > 0))
+    CrDeckFail(CrDeckFind(node, "normal"), "this vector has the length 0, so it has no direction");
   for (PetscInt i = 0; i < dim; i++) o->normal[i] /= size; /* no overflow below */
   (void)v_unit(o->normal);
   PetscFunctionReturn(PETSC_SUCCESS);
@@ -83,12 +84,12 @@ static PetscErrorCode read_one(const CrDeckNode *node, PetscInt dim, CrObstacle 
 
   PetscFunctionBeginUser;
   if (!*CrDeckText(name) || strlen(CrDeckText(name)) > 63 || strpbrk(CrDeckText(name), ".,\"\n"))
-    CrDeckFail(name, "a name has 1 to 63 characters, no dot, comma, quote or line break");
+    CrDeckFail(name, "a name must have 1 to 63 characters, and no dot, comma, quote or line break");
   PetscCall(PetscStrncpy(o->name, CrDeckText(name), sizeof o->name));
   if (!!plane + !!box + !!circle + !!sphere != 1)
-    CrDeckFail(node, "needs exactly one of plane, box, circle (2D), sphere (3D)");
-  if (circle && dim == 3) CrDeckFail(circle, "is for dimension 2 only; use sphere");
-  if (sphere && dim == 2) CrDeckFail(sphere, "is for dimension 3 only; use circle");
+    CrDeckFail(node, "an obstacle needs exactly one of plane, box, circle (2D), sphere (3D)");
+  if (circle && dim == 3) CrDeckFail(circle, "a circle is for dimension 2 only; use sphere");
+  if (sphere && dim == 2) CrDeckFail(sphere, "a sphere is for dimension 3 only; use circle");
   if (plane) PetscCall(read_plane(plane, dim, o));
   if (box) PetscCall(read_box(box, dim, o));
   if (circle || sphere) PetscCall(read_sphere(circle ? circle : sphere, dim, o));

@@ -34,7 +34,7 @@ static void evaluate(const CrContactLaw *law, const CrLawInput *in, CrLawOutput 
 const CrContactLaw CrLaw_discrete_rate = {
     .name = "discrete-rate",
     .help =
-        "new contact: force from the gap at the end of the step; lasting contact: force from the rate of the gap (velocity-update)",
+        "velocity-update: the force of a new contact follows from the gap at the end of the step, that of a lasting contact from the rate of the gap",
     .where = CR_WHERE_MIDDLE,
     .facet = CR_FACET_OWN,
     .memory = CR_MEMORY_NONE,

@@ -69,7 +69,7 @@ static void with_multipliers(const CrContactLaw *law, const CrLawInput *in, CrLa
 const CrContactLaw CrLaw_discrete_spring = {
     .name = "discrete-spring",
     .help =
-        "new contact: force from the gap at the end of the step; lasting contact: spring force (velocity-update)",
+        "velocity-update: the force of a new contact follows from the gap at the end of the step; a spring carries a lasting contact",
     .where = CR_WHERE_MIDDLE,
     .facet = CR_FACET_OWN,
     .memory = CR_MEMORY_DYNAMIC,
@@ -82,7 +82,7 @@ const CrContactLaw CrLaw_discrete_spring = {
 const CrContactLaw CrLaw_discrete_multiplier = {
     .name = "discrete-multiplier",
     .help =
-        "like discrete-spring, but augmented Lagrangian multipliers prevent penetration (velocity-update)",
+        "velocity-update: like discrete-spring, but augmented Lagrangian multipliers prevent penetration",
     .where = CR_WHERE_MIDDLE,
     .facet = CR_FACET_OWN,
     .memory = CR_MEMORY_FORCES,

@@ -62,7 +62,8 @@ static void evaluate(const CrContactLaw *law, const CrLawInput *in, CrLawOutput 
 
 const CrContactLaw CrLaw_dissipative = {
     .name = "dynamic-gap",
-    .help = "penalty potential in the dynamic gap and slip (dissipative)",
+    .help =
+        "dissipative: penalty springs that are stretched by the changes of gap and slip, summed over the steps",
     .where = CR_WHERE_MIDDLE,
     .memory = CR_MEMORY_DYNAMIC,
     .theta = 0.5,

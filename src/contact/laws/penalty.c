@@ -43,7 +43,7 @@ static void at_rest(const CrContactLaw *law, const CrLawInput *in, CrLawOutput *
 
 const CrContactLaw CrLaw_middle_penalty = {
     .name = "middle-penalty",
-    .help = "penalty on the gap at the mid-point (midpoint)",
+    .help = "midpoint: penalty springs, with the gap at the middle of the step",
     .where = CR_WHERE_MIDDLE,
     .slip = CR_SLIP_ALONG,
     .memory = CR_MEMORY_REAL,
@@ -55,7 +55,7 @@ const CrContactLaw CrLaw_middle_penalty = {
 
 const CrContactLaw CrLaw_end_penalty = {
     .name = "end-penalty",
-    .help = "penalty on the gap at the end of the step (newmark)",
+    .help = "newmark: penalty springs, with the gap at the end of the step",
     .where = CR_WHERE_END,
     .memory = CR_MEMORY_REAL,
     .theta = 1,
@@ -65,8 +65,7 @@ const CrContactLaw CrLaw_end_penalty = {
 
 const CrContactLaw CrLaw_rest_penalty = {
     .name = "rest-penalty",
-    .help = "penalty on the gap at the end of the step, for Newton's method without inertia "
-            "(quasi-static)",
+    .help = "quasi-static analyses: penalty springs, with the gap at the end of the step",
     .where = CR_WHERE_END,
     .slip = CR_SLIP_MEAN,
     .memory = CR_MEMORY_REAL,

@@ -19,7 +19,7 @@ static void hand_out(const CrContactLaw *law, const CrLawInput *in, CrLawOutput 
 
 const CrContactLaw CrLaw_reactions = {
     .name = "reactions",
-    .help = "exact contact: no penetration, and forces in Coulomb's friction cone (bipotential)",
+    .help = "bipotential: no penetration, and contact forces that obey Coulomb's law exactly",
     .where = CR_WHERE_MIDDLE,
     .facet = CR_FACET_SAME,
     .memory = CR_MEMORY_NONE,

@@ -60,10 +60,10 @@ static PetscErrorCode log_division(const CrMultipliers *m)
   most = all;
   PetscCall(CrRoundsSum(m->rounds, 1, &all));
   PetscCall(CrRoundsGreatest(m->rounds, 1, &most));
-  CrLog("contact points: %.0f in all, at most %.0f on one of %d ranks\n", (double)all, (double)most,
-        CrRoundsRanks(m->rounds));
+  CrLog("contact points: %.0f in all, at most %.0f on one of the %d processes\n", (double)all,
+        (double)most, CrRoundsRanks(m->rounds));
   if (m->options.inner == CR_INNER_GAUSS_SEIDEL)
-    CrLog("inner: gauss-seidel: rank 0 solves for the contact points of all ranks\n");
+    CrLog("inner: gauss-seidel: the first process computes the contact forces of all processes\n");
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 

@@ -102,8 +102,7 @@ static void warn_of_soft(CrOverlaps *o, PetscInt k, PetscReal t)
   o->counts[CR_COUNTS * k + CR_COUNT_SOFT] = 1;
   describe(o, pressed, t, text);
   CrWarn(
-      "pair \"%s\": %s; this depth is %.3g %% of the thickness of a layer of elements, because normal_penalty %.3g is too soft; "
-      "set it to about %.2g",
+      "pair \"%s\": %s; this depth is %.3g %% of the height of the elements there, because normal_penalty %.3g is too soft; set normal_penalty to about %.2g",
       pair->name, text, (double)(100 * pressed->beyond / pair->layer), (double)pair->kn_set,
       (double)stiff_enough(pair, pressed->beyond));
 }

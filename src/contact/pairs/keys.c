@@ -7,17 +7,17 @@
     {"friction", CR_REAL, "0", .range = "[0,inf)", .help = "Coulomb's friction coefficient"}, \
     {"restitution", CR_REAL, "1", .range = "[0,1]", .help = "coefficient of restitution, for rigid bodies under efda"}, \
     {"normal_penalty", CR_REAL | CR_WORD, "auto", .words = "auto", .range = "(0,inf)", \
-     .help = "pressure per penetration depth (weight: area), or force per penetration depth of a node (weight: unit)"}, \
+     .help = "stiffness of normal contact springs: pressure per penetration depth (weight: area), or force per penetration depth of a node (weight: unit)"}, \
     {"tangential_penalty", CR_REAL | CR_WORD, "auto", .words = "auto", .range = "(0,inf)", \
-     .help = "tangential traction (weight: area) or force on a node (weight: unit), per length of slip"}, \
+     .help = "stiffness of tangential contact springs: traction (weight: area) or force on a node (weight: unit) per length of slip"}, \
     {"weight", CR_WORD, "area", .words = "area|unit", \
      .help = "area: penalties are per unit area; unit: penalties are spring constants of single nodes"}, \
     {"slaves", CR_WORD, "auto", .words = "auto|nodes|body|both", \
-     .help = "contact of a rigid and a deformable body: slaves are nodes, points of the rigid body, or both; auto: both if the rigid body is sharp or small"}, \
+     .help = "for a pair with a rigid body, points that contact keeps outside of the other body (slaves): nodes of the deformable body, points of the rigid body, or both; auto: both if the rigid body is sharp or small"}, \
     {"sides", CR_WORD, "auto", .words = "auto|both|finer|first", \
-     .help = "which nodes are slaves: those of both surfaces, of the finer surface, or of the surface named first"}, \
+     .help = "nodes that contact keeps outside of the other surface (slaves): those of both surfaces, of the finer surface, or of the surface named first"}, \
     {"cone", CR_REAL, "15", .range = "(0,60)", \
-     .help = "largest angle in degrees between a contact force on a node and the cone of the normals of its facets"}, \
+     .help = "greatest angle in degrees by which the contact force on a node may point outside of the cone of the normals of its facets"}, \
     {"corner", CR_REAL, "20", .range = "(0,180)", \
      .help = "angle in degrees above which an edge or a vertex is sharp"}, \
     {"samples", CR_INTEGER, "1", .range = "[1,8]", \
@@ -28,11 +28,11 @@ static const CrKey default_keys[] = {PAIR_KEYS, {0}};
 
 static const CrKey pair_keys[] = {
     {"between", CR_TEXTS,
-     .help = "the two sides: a body, body.surface, a copy (ball.3), or (at most one) an obstacle; contacts.csv has the force on the first"},
+     .help = "the two sides of the pair: a body, body.surface, a copy (ball.3), or (at most one) an obstacle; contacts.csv has the force on the side named first"},
     {"name", CR_TEXT, .help = "name of the pair in contacts.csv; default: the two names with a hyphen"},
     PAIR_KEYS,
     {"overlap", CR_WORD, "keep", .words = "keep|resolve",
-     .help = "overlap at the start; keep: overlapping nodes count as touching, without force; resolve: contact removes the overlap during `ramp`"},
+     .help = "what happens to overlap at the start; keep: the overlap stays and exerts no force; resolve: contact removes the overlap between the times of `ramp`"},
     {"ramp", CR_REALS, .help = "[t0, t1]: times between which `overlap: resolve` removes the overlap"},
     {"default", CR_MAP, .keys = default_keys, .help = "settings for all pairs of bodies that the list does not name"},
     {0},
@@ -96,10 +96,11 @@ static PetscErrorCode read_samples(const CrContact *c, const CrDeckNode *node, C
   pair->samples = CrDeckInteger(samples);
   if (pair->samples < 2) PetscFunctionReturn(PETSC_SUCCESS);
   if (!c->springs)
-    CrDeckFail(samples, "only dissipative, midpoint, newmark and velocity-update have points "
-                        "between nodes");
+    CrDeckFail(
+        samples,
+        "contact points between nodes (samples) are possible only under dissipative, midpoint, newmark and velocity-update");
   if (pair->sides == CR_SIDES_FIRST)
-    CrDeckFail(samples, "contact points between nodes need sides: both");
+    CrDeckFail(samples, "contact points between nodes (samples) need sides: both");
   if (CrDeckIsWord(CrDeckFind(node, "overlap"), "resolve"))
     CrDeckFail(samples,
                "contact points between nodes (samples) cannot be used with overlap: resolve");
@@ -134,6 +135,6 @@ void CrPairsNotePasses(const CrContact *c)
 
   while (k < c->npairs && !c->pairs[k].passes) k++;
   if (k == c->npairs) return;
-  CrWarn("contact %s: `passes: %" PetscInt_FMT "` is read as `sides: %s`", c->pairs[k].name,
-         c->pairs[k].passes, c->pairs[k].passes == 2 ? "both" : "first");
+  CrWarn("contact %s: the older key `passes: %" PetscInt_FMT "` means `sides: %s`",
+         c->pairs[k].name, c->pairs[k].passes, c->pairs[k].passes == 2 ? "both" : "first");
 }

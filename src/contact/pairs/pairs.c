@@ -198,8 +198,9 @@ static PetscErrorCode read_overlap(const CrDeckNode *node, CrPair *pair)
   PetscFunctionBeginUser;
   pair->overlap = CrDeckFind(node, "overlap");
   pair->resolve = CrDeckIsWord(pair->overlap, "resolve");
-  if (pair->resolve && !ramp) CrDeckFail(pair->overlap, "resolve needs ramp: [t0, t1]");
-  if (!pair->resolve && ramp) CrDeckFail(ramp, "is allowed only with overlap: resolve");
+  if (pair->resolve && !ramp)
+    CrDeckFail(pair->overlap, "overlap: resolve needs the key ramp: [t0, t1]");
+  if (!pair->resolve && ramp) CrDeckFail(ramp, "this key is allowed only with overlap: resolve");
   if (ramp) PetscCall(CrFactorRead(node, &pair->ramp));
   PetscFunctionReturn(PETSC_SUCCESS);
 }
@@ -236,7 +237,7 @@ static PetscErrorCode add_pair(CrContact *c, const CrDeckNode *node, const CrSid
   if (master->rigid && pair->sides != CR_SIDES_FIRST && CrPairSidesGiven(node))
     CrDeckFail(
         CrPairSidesGiven(node),
-        "cannot be used if one body is rigid; use slaves: both, so that points of both bodies are slaves");
+        "this key cannot be used if one body is rigid; use slaves: both, so that points of both bodies are slaves");
   canonical =
       pair->sides != CR_SIDES_FIRST && c->springs && master->set >= 0 && slave->set > master->set;
   choose_penalties(c, canonical ? master : slave, canonical ? slave : master, pair);
@@ -263,7 +264,7 @@ static PetscErrorCode name_pair(CrContact *c, const CrDeckNode *node, CrPair *pa
     snprintf(pair->name, sizeof pair->name, "%s-%s", CrDeckText(CrDeckItem(between, 0)),
              CrDeckText(CrDeckItem(between, 1)));
   if (name && (!*pair->name || strlen(CrDeckText(name)) >= sizeof pair->name))
-    CrDeckFail(name, "a name has 1 to %d characters", (int)sizeof pair->name - 1);
+    CrDeckFail(name, "a name must have 1 to %d characters", (int)sizeof pair->name - 1);
   if (!c->pair_index) PetscCall(CrIndexCreate(&c->pair_index));
   PetscCall(CrIndexAddName(c->pair_index, pair->name, c->npairs - 1, &old));
   if (old >= 0)
@@ -297,7 +298,7 @@ static PetscErrorCode check_is_new(const CrContact *c, const CrDeckNode *between
 
   PetscFunctionBeginUser;
   if (k >= 0)
-    CrDeckFail(between, "these two are in contact already, as pair \"%s\"",
+    CrDeckFail(between, "the pair \"%s\" already has these two sides",
                c->pairs[c->passes[k].pair].name);
   PetscFunctionReturn(PETSC_SUCCESS);
 }
@@ -310,10 +311,9 @@ static void warn_of_coarse_slave(const CrContact *c, const CrPair *pair)
   if (!p->ops->facets || pair->sides != CR_SIDES_FIRST ||
       !(p->slave->mean_size > 1.9 * p->master->mean_size))
     return;
-  CrWarn("contact %s: the slave's facets are %.1f times as large as the master's, so master "
-         "nodes may pass between slave nodes; name the finer surface first or set sides: "
-         "both",
-         pair->name, (double)(p->slave->mean_size / p->master->mean_size));
+  CrWarn(
+      "contact %s: the facets of the slave surface are %.1f times as large as those of the master surface, so master nodes may penetrate between slave nodes; name the finer surface first or set sides: both",
+      pair->name, (double)(p->slave->mean_size / p->master->mean_size));
 }
 
 /* Of a rigid and a deformable body, the deformable one is the slave, because only it has nodes. An obstacle is always
@@ -332,7 +332,8 @@ static PetscErrorCode order_sides(const CrContact *c, const CrDeckNode *between,
     *master = first;
   }
   if (master->rigid && !slave->rigid && CrSideShape(c, master)->kind == CR_SHAPE_POINT)
-    CrDeckFail(between, "\"%s\" is a point and has no surface", CrSideName(c, master));
+    CrDeckFail(between, "the rigid body \"%s\" is a point mass and has no surface",
+               CrSideName(c, master));
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
@@ -426,10 +427,11 @@ static PetscErrorCode check_entry(const CrDeckNode *node)
   const CrDeckNode *between = CrDeckFind(node, "between"), *rest = CrDeckFind(node, "default");
 
   PetscFunctionBeginUser;
-  if (!between == !rest) CrDeckFail(node, "needs either `between` or `default`");
+  if (!between == !rest)
+    CrDeckFail(node, "an entry of `contact` needs either `between` or `default`");
   for (PetscInt k = 0; rest && k < CrDeckCount(node); k++)
     if (CrDeckIsGiven(CrDeckItem(node, k)) && CrDeckItem(node, k) != rest)
-      CrDeckFail(CrDeckItem(node, k), "must be inside `default`, not beside it");
+      CrDeckFail(CrDeckItem(node, k), "this key must be inside `default`, not beside it");
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 

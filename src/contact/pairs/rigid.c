@@ -108,7 +108,7 @@ static PetscErrorCode enter(CrContact *c, const CrRigidPair *p)
   PetscFunctionBeginUser;
   if (!c->rigid_index) PetscCall(CrIndexCreate(&c->rigid_index));
   PetscCall(CrIndexAdd(c->rigid_index, &key, sizeof key, c->nrigid, &old));
-  if (old >= 0) CrDeckFail(p->where, "these two are in contact already");
+  if (old >= 0) CrDeckFail(p->where, "another pair already has these two sides");
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
@@ -304,9 +304,9 @@ PetscErrorCode CrContactWarnSlaves(const CrContact *c)
 
     if (held[k]) continue;
     if (pair->apart > 0)
-      CrWarn("contact %s: nodes are %.3g apart and the rigid body is %.3g thick, so it may "
-             "pass between them; refine the mesh or set slaves: both",
-             pair->name, (double)pair->apart, (double)pair->thick);
+      CrWarn(
+          "contact %s: the distance between nodes is %.3g and the rigid body is %.3g thick, so it may pass between nodes; refine the mesh or set slaves: both",
+          pair->name, (double)pair->apart, (double)pair->thick);
   }
   PetscCall(PetscFree(held));
   PetscFunctionReturn(PETSC_SUCCESS);

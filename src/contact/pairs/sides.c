@@ -25,8 +25,10 @@ static PetscErrorCode check_alone(const CrContact *c, const CrDeckNode *node)
   for (PetscInt o = 0; dot && o < c->nobstacles; o++)
     if (strlen(c->obstacles[o].name) == (size_t)(dot - text) &&
         !strncmp(c->obstacles[o].name, text, (size_t)(dot - text)))
-      CrDeckFail(node, "\"%s\" is an obstacle and has no surfaces: name it alone",
-                 c->obstacles[o].name);
+      CrDeckFail(
+          node,
+          "\"%s\" is an obstacle and has no named surfaces: give only the name of the obstacle",
+          c->obstacles[o].name);
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
@@ -43,10 +45,12 @@ static PetscErrorCode find_copy(const CrContact *c, const CrDeckNode *node, CrSi
   PetscFunctionBeginUser;
   if (g < 0) PetscFunctionReturn(PETSC_SUCCESS);
   group = &r->groups[g];
-  if (group->n == 1) CrDeckFail(node, "\"%s\" is one rigid body: name it alone", group->name);
+  if (group->n == 1)
+    CrDeckFail(node, "\"%s\" is one rigid body without copies: give only the name of the body",
+               group->name);
   number = strtol(dot + 1, &end, 10);
   if (!strchr("0123456789", dot[1]) || !dot[1] || *end || number >= group->n)
-    CrDeckFail(node, "\"%s\" has copies %s.0 to %s.%" PetscInt_FMT, group->name, group->name,
+    CrDeckFail(node, "the copies of \"%s\" are %s.0 to %s.%" PetscInt_FMT, group->name, group->name,
                group->name, group->n - 1);
   side->rigid = g + 1;
   side->copy = group->first + (PetscInt)number + 1;
@@ -71,7 +75,8 @@ PetscErrorCode CrSideFind(const CrContact *c, const CrDeckNode *node, CrSide *si
   if (CrIndexFindName(model->body_names, text) < 0 && !strchr(text, '.'))
     PetscFunctionReturn(unknown_name(c, node));
   PetscCall(CrModelFindSet(model, node, &side->body, &set));
-  if (set && !set->is_surface) CrDeckFail(node, "\"%s\" has nodes but no facets", text);
+  if (set && !set->is_surface)
+    CrDeckFail(node, "\"%s\" has nodes but no facets, so it cannot be in contact", text);
   side->set = set ? (PetscInt)(set - model->sets) : CrModelBoundary(model, side->body);
   PetscFunctionReturn(PETSC_SUCCESS);
 }

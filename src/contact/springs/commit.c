@@ -89,10 +89,9 @@ static PetscErrorCode warn_of_sinking(const CrContact *c, const CrContactLaw *la
     PetscCall(CrDivisionMax(c, 1, &notes->depth));
     if (!(notes->depth > 0)) continue;
     notes->sunk = PETSC_TRUE;
-    CrWarn("contact %s: at t = %g a slave node is %.2g deep inside the master, in a concave "
-           "corner or because the step is too long: name the finer surface first, set sides: "
-           "both for this pair, or use method: dissipative",
-           c->pairs[k].name, (double)(c->work->t + c->work->h), (double)notes->depth);
+    CrWarn(
+        "contact %s: at t = %g a slave node is inside the master by %.2g, because it is in a concave corner or the step is too long. Name the finer surface first, set sides: both for this pair, or use method: dissipative.",
+        c->pairs[k].name, (double)(c->work->t + c->work->h), (double)notes->depth);
   }
   PetscFunctionReturn(PETSC_SUCCESS);
 }

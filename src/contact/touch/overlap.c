@@ -198,10 +198,7 @@ static void warn_of_facets(const CrPair *pair, const CrPairNotes *notes)
 {
   if (!is_faceted(notes)) return;
   CrWarn(
-      "pair \"%s\": the meshes of its two surfaces differ. Gaps at the start go from %.3g to %.3g "
-      "between facets, and from %.3g to %.3g between the curves on which the nodes lie. Contact "
-      "removes the overlap of the curves. Any further overlap of the facets counts as "
-      "touching.",
+      "pair \"%s\": the meshes of its two surfaces differ. At the start, the gaps between facets are from %.3g to %.3g, and the gaps between smooth curves through the nodes are from %.3g to %.3g. The program removes the overlap of the curves. The remaining overlap of the facets counts as a gap of zero.",
       pair->name, (double)notes->facets[0], (double)notes->facets[1], (double)notes->curves[0],
       (double)notes->curves[1]);
 }

@@ -53,7 +53,8 @@ PetscErrorCode EfdaChoose(const CrDeckNode *word, const EfdaOptions *options, co
   PetscBool many = CrDeckIsWord(word, "many");
 
   PetscFunctionBeginUser;
-  if (many && options->penalty) CrDeckFail(word, "engine: many works with variant: instant only");
+  if (many && options->penalty)
+    CrDeckFail(word, "engine: many can be used only with variant: instant");
   if (CrDeckIsWord(word, "auto")) many = !options->penalty && is_many(model->rigid);
   if (many && (options->sequential || options->tangential < 1))
     CrWarn(

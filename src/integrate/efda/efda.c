@@ -24,7 +24,8 @@ static const CrKey options[] = {
     {"settling", CR_TRUTH, "true",
      .help = "efda: whether small velocities that remain in lasting contacts are removed"},
     {"splitting", CR_TRUTH, "true",
-     .help = "efda: whether steps are split at impacts of bodies that already touch something"},
+     .help =
+         "efda: whether a step is divided also at impacts of bodies that already touch another body"},
     {"impacts", CR_WORD, "simultaneous", "simultaneous|sequential",
      .help =
          "efda: impacts in a group of touching bodies are resolved simultaneously, or one contact after the other"},
@@ -37,7 +38,7 @@ static const CrKey options[] = {
      .help = "efda with `variant: penalty`: damping ratio; 1 is critical damping"},
     {"engine", CR_WORD, "auto", "auto|few|many",
      .help =
-         "efda: few: the time of every impact is computed; many: all contacts of a step are solved at once; auto: many from 51 bodies, or 11 with corners"},
+         "efda: few: the time of every impact is computed; many: all contacts of a step are solved at once; auto: many if there are at least 51 bodies, or 11 bodies with corners"},
     {.name = NULL}};
 
 static PetscErrorCode configure(CrIntegrator *it, const CrDeckNode *time)
@@ -133,7 +134,7 @@ static PetscErrorCode deepest(CrIntegrator *it, const CrModel *model, const CrSt
 const CrIntegratorOps CrIntegrator_efda = {
     .name = "efda",
     .citation = "Bravo and Perez-Aparicio [BPA]",
-    .help = "rigid bodies: impact, slip, stick and rolling with exact energy",
+    .help = "only for rigid bodies: impact, slip, stick and rolling with an exact energy balance",
     .claims = CR_BALANCES_ENERGY | CR_KEEPS_LINEAR | CR_KEEPS_ANGULAR | CR_SECOND_ORDER,
     .accepts = CR_RIGID | CR_CONTACT | CR_RESTITUTION,
     .data_size = sizeof(Efda),

@@ -51,7 +51,7 @@ static PetscErrorCode read_common(const CrDeckNode *node, PetscInt dim, PetscInt
   PetscCall(CrDeckVector(node, "grading", dim, 1, grid->grading, NULL));
   for (PetscInt i = 0; i < dim; i++)
     if (!(grid->grading[i] > 0))
-      CrDeckFail(CrDeckFind(node, "grading"), "ratios of sizes must be above 0");
+      CrDeckFail(CrDeckFind(node, "grading"), "the ratios of element sizes must be above 0");
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
@@ -151,8 +151,8 @@ static PetscErrorCode read_mapped(const CrDeckNode *node, PetscInt dim, PetscInt
   bad = bad_corner(grid, &turned);
   if (turned) CrDeckFail(corners, "%s", inside_out);
   if (bad < 1 << dim)
-    CrDeckFail(CrDeckItem(corners, bad), "not convex at corner %" PetscInt_FMT "%s", bad + 1,
-               or_else);
+    CrDeckFail(CrDeckItem(corners, bad), "the shape is not convex at corner %" PetscInt_FMT "%s",
+               bad + 1, or_else);
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 

@@ -32,7 +32,7 @@ static PetscErrorCode find_range(const CrGmsh *g, const CrGmshShared *s, Directo
   }
   PetscCallMPI(MPI_Allreduce(MPI_IN_PLACE, range, 2, MPI_INT64_T, MPI_MAX, s->comm));
   if (-range[0] <= PETSC_MIN_INT || range[1] >= PETSC_MAX_INT)
-    CrInputFail("%s: numbers of nodes are too large for chunks", g->path);
+    CrInputFail("%s: the numbers of nodes are too large to read the file in parts", g->path);
   d->low = (PetscInt)-range[0];
   d->span = range[1] - d->low + 1;
   PetscFunctionReturn(PETSC_SUCCESS);
@@ -228,7 +228,7 @@ static PetscErrorCode check_plane(const CrGmsh *g, const CrGmshShared *s)
     }
   PetscCallMPI(MPI_Allreduce(MPI_IN_PLACE, box, 6, MPIU_REAL, MPI_MAX, s->comm));
   if (box[2] + box[5] > 1e-9 * PetscMax(box[0] + box[3], box[1] + box[4]))
-    CrInputFail("%s: not flat", g->path);
+    CrInputFail("%s: the 2D mesh does not lie in a plane z = const", g->path);
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 

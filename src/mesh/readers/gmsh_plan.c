@@ -157,10 +157,11 @@ static PetscErrorCode find_sections(Look *k)
     if (at == k->size) break;
     PetscCall(show(k, at, HEAD));
     p = shown(k, at);
-    if (*p != '$') CrInputFail("%s: no section", k->g->path);
+    if (*p != '$') CrInputFail("%s: expected the start of a section", k->g->path);
     for (p++; n < sizeof name - 1 && (unsigned char)p[n] > ' '; n++) name[n] = p[n];
     name[n] = 0;
-    if (!n || (unsigned char)p[n] > ' ') CrInputFail("%s: no name", k->g->path);
+    if (!n || (unsigned char)p[n] > ' ')
+      CrInputFail("%s: the name of a section is missing or too long", k->g->path);
     PetscCall(find_end(k, at + 1 + (int64_t)n, name, &close));
     if (close < 0) CrInputFail("%s: a section does not end", k->g->path);
     PetscCall(note_section(k, name, at + 1 + (int64_t)n, close));
@@ -327,7 +328,8 @@ static PetscErrorCode look_over(Look *k)
   cut_section = k->g->version == 41 ? cut_41 : cut_22;
   PetscCall(cut_section(k, CR_GMSH_NODES, &k->nodes, &k->facts.nnodes));
   PetscCall(cut_section(k, CR_GMSH_ELEMENTS, &k->elements, &k->facts.nelements));
-  if (!k->facts.nnodes || !k->facts.nelements) CrInputFail("%s: there is no mesh", k->g->path);
+  if (!k->facts.nnodes || !k->facts.nelements)
+    CrInputFail("%s: the file contains no mesh", k->g->path);
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
