@@ -28,7 +28,7 @@ typedef struct {
   PetscReal eps, eta, judged;
 } ConeError;
 
-/* Arrays that grow and never shrink. */
+/* Arrays of integers and reals that grow when necessary and never shrink. */
 typedef struct {
   PetscInt   most;
   PetscReal *data;
@@ -68,7 +68,8 @@ typedef struct {
 
 PetscErrorCode ConeMixStart(ConeMix *mix, PetscInt size);
 void           ConeMixForget(ConeMix *mix);
-/* Adds a sweep that went from `from` to `to`, if `keep`. Returns |H|, the change in the sweep. */
+/* If `keep` is true, stores a sweep that changed the iterate from `from` to `to`. Returns |H|, the norm of the change
+   in the sweep. */
 PetscReal ConeMixAdd(ConeMix *mix, const PetscReal from[], const PetscReal to[], PetscBool keep);
 /* Sets r to the mixed iterate, without projection on the cones. Returns false and does not change r if no mixed
    iterate exists. */
@@ -87,7 +88,8 @@ typedef struct {
 
 /* Finds the minimum-degree order of a pattern (symmetric, by rows), and the pattern of its factors. */
 PetscErrorCode ConeLUOrder(ConeLU *lu, PetscInt n, const PetscInt row[], const PetscInt col[]);
-/* Factors A, whose dim x dim blocks are stored column by column, in the pattern that was ordered. */
+/* Factors the matrix A, whose dim x dim blocks are stored column by column. The pattern of A must be the one that
+   ConeLUOrder has ordered. */
 PetscErrorCode ConeLUFactor(ConeLU *lu, PetscInt dim, const PetscInt row[], const PetscInt col[],
                             const PetscReal A[]);
 /* x = A \ b, dim reals per row; x may be b. */

@@ -21,8 +21,8 @@ typedef struct {
 /* Projects the point. Returns false if there is no projection: the facet is degenerate, or the point is far from a
    warped quad. */
 PetscBool CrProject(PetscInt dim, PetscInt n, const PetscReal *x, CrProjection *p);
-/* Computes the same projection, starting from a good guess p->xi. The guess makes the projection cheaper on quads: the
-   iteration ends at a step below 1e-8, because another step would change only rounding. */
+/* Does the same as CrProject, starting from a good guess p->xi. The guess makes the projection cheaper on quads. The
+   iteration ends when xi changes by less than 1e-8, because a further iteration would change only rounding errors. */
 PetscBool CrProjectNear(PetscInt dim, PetscInt n, const PetscReal *x, CrProjection *p);
 /* Projects the point on the tangent plane at the centre of a quad. This projection is for points far from the quad. */
 PetscBool CrProjectCentre(const PetscReal x[15], CrProjection *p);

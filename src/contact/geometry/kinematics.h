@@ -94,8 +94,8 @@ void CrKinematicsGradient(const CrKinematics *k, const PetscReal *x,
 /* Changes H of a facet for a slave that is the centre of a ball: slip is then measured at the closest point on the
    facet. H[i] becomes P_A e_i. The rotation of the ball contributes the remaining term, -gap nu x e_i. */
 void CrKinematicsRoll(CrKinematics *k);
-/* Computes the derivatives dG and dH after CrKinematicsRoll; dH must not be NULL. k->gap is the gap of the ball's centre,
-   and x are the coordinates with which k was computed. */
+/* Computes the derivatives dG and dH after CrKinematicsRoll; dH must not be NULL. k->gap is the gap of the ball's
+   centre, and x are the coordinates with which k was computed. */
 void CrKinematicsRollGradient(const CrKinematics *k, const PetscReal *x,
                               PetscReal dG[CR_CONTACT_DOFS][CR_CONTACT_DOFS],
                               PetscReal dH[2][CR_CONTACT_DOFS][CR_CONTACT_DOFS]);

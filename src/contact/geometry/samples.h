@@ -33,8 +33,8 @@ typedef struct {
 
 PetscErrorCode CrSamplesCreate(const CrModel *model, const CrSurface *surface, PetscInt m,
                                CrSamples **samples);
-/* Makes one sample for each of n convex edges of the surface, by their numbers in surface->features->ridges. Its place on
-   the edge is the middle; a method may move it. */
+/* Makes one sample for each of n convex edges of the surface, by their numbers in surface->features->ridges. Its place
+   on the edge is the middle; a method may move it. */
 PetscErrorCode CrSamplesOfEdges(const CrModel *model, const CrSurface *surface, PetscInt n,
                                 const PetscInt *ridges, const PetscReal *weights,
                                 CrSamples **samples);

@@ -45,8 +45,9 @@ typedef struct {
   PetscReal drive;       /* work of a moving obstacle in the step */
   PetscReal slide[3];    /* slip rate after the step */
   PetscReal store, most; /* energies of the point, as in CrPointMemory */
-  PetscBool returned;    /* the pair has opened, and its force returns stored energy */
-  /* an additional pair on a facet beyond a valley; the point's own pair comes before it */
+  PetscBool returned;    /* the pair has separated, and its force returns stored energy */
+  /* This is an additional pair of a slave in a valley, on the facet beyond the concave edge. The first pair of the
+     slave comes before it in the list. */
   PetscBool second;
   PetscBool fresh; /* as in CrFound */
   PetscInt  entry; /* entry of the slave in the list of its pass */
@@ -92,7 +93,8 @@ static inline void CrPressAddForce(PetscInt dim, PetscInt n, const CrPress *p,
   }
 }
 
-/* Is this the most common pair, a node on a quadrilateral? This pair has separate code, which is faster. */
+/* Returns true if this is the most common kind of pair, a node on a quadrilateral. This kind has separate, faster
+   code. */
 static inline PetscBool CrPressIsCommon(PetscInt dim, const CrPress *p)
 {
   return dim == 3 && p->plain && p->n == 5;
