@@ -142,7 +142,7 @@ typedef struct {
   PetscBool warned_deep;
   PetscInt  ntouches, touches_room, nfound, found_room, ndropped, dropped_room, npairs_room;
   CrTouch
-      *touches; /* possible contacts of the step (touches); owned, like all arrays below */
+      *touches; /* contact points that the step considers (touches); owned, like all arrays below */
   PetscInt *first;   /* [npasses + 1] number of the first touch of each pass */
   PetscInt *found;   /* facets of the contacts */
   PetscInt *dropped; /* points that were in contact and leave it at the end of this step */
@@ -331,7 +331,7 @@ const char *CrObstacleNameAt(const void *contact, PetscInt k);
 /* Fills nodal, slip and touched of contact->picture from the last accepted step. Nodal results exist for owned nodes
    only. Collective. */
 PetscErrorCode CrContactGatherNodes(CrContact *contact);
-/* Has any pair touched since the start? */
+/* Returns true if any pair has touched since the start of the run. */
 PetscBool CrContactHasTouched(const CrContact *contact);
 
 /* ---- for the user ---------------------------------------------------------------------------- */

@@ -1,4 +1,5 @@
-/* The common part of the implicit methods: system matrix, Newton, supports of the step, work arrays. */
+/* Data and functions that all implicit methods use: system matrix, Newton's method, supports of the step, work
+   arrays. */
 #pragma once
 
 #include "integrate/arrays.h"
@@ -45,7 +46,7 @@ typedef struct {
   /* next: the next attempt of Newton's method begins at the linear start (lead.c); now: the present attempt began at
      the linear start */
   PetscBool next, now;
-  PetscBool through; /* elements may turn inside out if their law has an energy there */
+  PetscBool through; /* elements may become inverted if their law has an energy there */
 } CrImplicit;
 
 PetscErrorCode CrImplicitCreate(CrIntegrator *it, const CrModel *model, CrImplicit *im);
@@ -55,9 +56,9 @@ PetscErrorCode CrImplicitAddRigid(const CrIntegrator *it, const CrModel *model, 
 
 /* ---- a step, between CrStepOpen and CrImplicitEnd --------------------------------------------- */
 
-/* Prepares Newton: momentum, supports, start vectors, and the search for contact. The predictor is u + h v, or u if the
-   analysis is quasi-static or contacts are closed. The fallback is u. Predictor and fallback have the prescribed values
-   of supports. */
+/* Prepares Newton's method: momentum, supports, start vectors, and the search for contact. The predictor is u + h v, or
+   u if the analysis is quasi-static or contacts are closed. The fallback is u. Predictor and fallback have the
+   prescribed values of supports. */
 PetscErrorCode CrImplicitBegin(CrIntegrator *it, CrImplicit *im);
 /* The two halves of CrImplicitBegin, for methods whose matrix does not contain contact. The first function does
    everything except contact. The second function searches for contact, without couplings in the matrix. */
@@ -67,8 +68,8 @@ PetscErrorCode CrImplicitSearch(CrImplicit *im);
    CrImplicitCheck, and puts the reason of a failure into the report. */
 PetscErrorCode CrImplicitSolve(CrIntegrator *it, CrImplicit *im, const CrNewtonProblem *problem,
                                CrStepReport *report);
-/* For methods whose contact springs do not control energy: a warning at the end of a run if the energy balance is off.
-   */
+/* For methods whose contact springs do not conserve energy: prints a warning at the end of a run if the error of the
+   energy balance is large. */
 void CrImplicitAdvise(const CrIntegrator *it, const CrAudit *audit);
 /* After a failure: sets it->blame, a text that names the node with the greatest residual r and suggests a remedy.
    Collective. */
@@ -90,9 +91,9 @@ PetscErrorCode CrImplicitResidual(const CrImplicit *im, Vec r, PetscReal *refere
 PetscErrorCode CrImplicitAddDrag(CrImplicit *im, const PetscReal *dx, PetscReal h);
 /* Adds the work of im->drag on du to `drag` in the report, and subtracts this work from the external work. */
 PetscErrorCode CrImplicitBookDrag(const CrImplicit *im, CrStepReport *report);
-/* Refuses a trial state that has an element inside out. The function accepts such a state if `through` allows it and a
-   smaller step would not help: the step cannot be divided again, or elements were inside out at t_n. An accepted state
-   puts its energy and least det F into the report. */
+/* Rejects a trial state in which an element is inverted. The function accepts such a state if `through` is true and a
+   smaller step would not help: the step cannot be divided again, or elements were inverted at t_n. The report gets the
+   energy and the least det F of an accepted state. */
 PetscErrorCode CrImplicitCheck(const CrIntegrator *it, const CrImplicit *im, CrStepReport *report);
 /* Computes the work of loads and supports in the step, with the forces f. Loads do loads.du on all dofs. Supports do
    (internal - loads - weight - touch).du + h (v0 + dv/2).inertia on prescribed dofs. */
@@ -100,9 +101,9 @@ PetscErrorCode CrImplicitWork(const CrImplicit *im, const CrForces *f, PetscReal
 /* Enters the reactions of supports in the step, with the forces f: internal + inertia - loads - weight - touch, at the
    middle. */
 void CrImplicitReactions(const CrImplicit *im, const CrForces *f, CrReactions *reactions);
-/* After a good step: stores history, counts and losses of contact. */
+/* Called after a successful step: stores history, counts and losses of contact. */
 PetscErrorCode CrImplicitCommit(CrImplicit *im, const CrContactLaw *law, CrState *state,
                                 CrStepReport *report);
-/* The last call of every step: closes its arrays. After a good step, u <- u1, v <- v + dv, n + 1, t + h. After a
-   failed step the state does not change. */
+/* The last call of every step: closes its arrays. After a successful step, the state gets the displacements u1, the
+   velocities v + dv, the time t + h and the step number n + 1. After a failed step the state does not change. */
 PetscErrorCode CrImplicitEnd(CrImplicit *im, const CrStepReport *report, CrState *state);

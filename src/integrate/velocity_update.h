@@ -26,7 +26,7 @@ typedef struct {
   PetscInt  *start, *column, room_entries;
   PetscReal *value;
   PetscInt  *marks; /* [nlocal] ranks that solve for points at a node; zero between uses */
-  /* the log already has the message that one rank solves for points of several ranks */
+  /* The log already contains the message that one rank solves the equations of points of several ranks. */
   PetscBool told;
   Mat       B; /* M, or M + h^2/4 K */
   KSP       ksp;
@@ -67,8 +67,8 @@ PetscErrorCode VelocityUpdateIslands(VelocityUpdate *vu, const CrModel *model, P
    All points of a body are then coupled, and every rank has the points of all ranks. Collective. */
 PetscErrorCode VelocityUpdateSpread(VelocityUpdate *vu, const CrModel *model, PetscBool stiff,
                                     PetscInt n);
-/* Spread impulses also move supported nodes. Supports resist these parts of the impulses; the function enters these
-   parts as reactions. Collective. */
+/* Spread impulses would also change the velocities of supported nodes. The supports exert the opposite impulses. The
+   function enters these impulses as reactions. Collective. */
 PetscErrorCode VelocityUpdateReact(VelocityUpdate *vu, const CrModel *model, PetscBool stiff,
                                    PetscInt n, CrReactions *reactions);
 /* Adds the change of velocity to dv (local dofs): M^-1 sum j G, or sum j W if `wide`. G: `along` of each part.

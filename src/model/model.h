@@ -1,9 +1,8 @@
-/* The constant model and the mutable state. Nodes have three numbers:
-     natural  0..nglobal-1, bodies in deck order; the same on any number of ranks; files use it
-     global   PETSc's: owned nodes of rank 0, of rank 1, ...
-     local    owned nodes 0..nowned-1, then ghosts nowned..nlocal-1 in order of their global numbers
-   The degree of freedom is dim*node + i in every numbering. Nodal arrays have nlocal*dim reals. Vectors are PETSc
-   ghost vectors: their array contains the owned part and, directly after it, the ghosts. */
+/* The model, which is constant during a run, and the state, which changes in every step. Nodes have three numbers:
+   natural 0..nglobal-1, bodies in deck order; the same on any number of ranks; files use it global PETSc's: owned nodes
+   of rank 0, of rank 1, ... local owned nodes 0..nowned-1, then ghosts nowned..nlocal-1 in order of their global
+   numbers The degree of freedom is dim*node + i in every numbering. Nodal arrays have nlocal*dim reals. Vectors are
+   PETSc ghost vectors: their array contains the owned part and, directly after it, the ghosts. */
 #pragma once
 
 #include <petscmat.h>
@@ -188,7 +187,7 @@ PetscErrorCode CrStateEndStep(const CrModel *model, CrState *state, PetscBool ac
 /* Add the data that a checkpoint needs to the archive. */
 PetscErrorCode CrPointsArchive(CrPoints *points, CrArchive *archive);
 PetscErrorCode CrBulkArchive(CrBulk *bulk, CrArchive *archive);
-/* Do materials or bulk viscosity dissipate energy? If so, tables have columns for this energy. */
+/* Returns true if materials or bulk viscosity dissipate energy. Tables then have columns for this energy. */
 PetscBool CrModelLoses(const CrModel *model);
 
 /* Creates a zero vector of the nodal layout. */

@@ -1,6 +1,7 @@
 /* The vicinity of a rank: the ghosts of the model whose values it needs at present. The model's ghosts include all
-   nodes that may ever touch. A rank needs only the ghosts near its own nodes. A function that needs a ghost marks it
-   by CrVicinityNeed. All ranks build the vicinity again when something has moved too far. On one rank nothing is sent.
+   nodes that may ever touch. A rank needs only the ghosts near its own nodes. A function that needs a ghost marks it by
+   CrVicinityNeed. All ranks build the vicinity again when a surface or a body has moved too far. On one rank no message
+   is sent.
 
    Nodal arrays below have `width` numbers for each local node of the model. All functions are collective except those
    that say otherwise. */

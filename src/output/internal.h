@@ -1,5 +1,5 @@
-/* Declarations that the files of this folder share. Only rank 0 reads and writes files, except checkpoints and pieces
-   of frames. */
+/* Declarations that the source files of src/output share. Only rank 0 reads and writes files, except checkpoints and
+   pieces of frames. */
 #pragma once
 
 #include "model/gather.h"

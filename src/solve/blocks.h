@@ -13,7 +13,7 @@ PetscErrorCode CrBlocksCheck(PetscInt bs, PetscInt rows, const PetscInt *ia, con
 /* Sets own nodes that incomplete factors of A eliminate before all others (theory 10.3). Nodes may occur twice.
    Collective, once per matrix. */
 PetscErrorCode CrBlocksSetFirst(Mat A, PetscInt n, const PetscInt *nodes);
-/* Says whether CrBlocksSetFirst named a node, on any rank. Collective. */
+/* Sets *have to true if CrBlocksSetFirst has named a node on any rank. Collective. */
 PetscErrorCode CrBlocksHaveFirst(Mat A, PetscBool *have);
 /* Marks the nodes of CrBlocksSetFirst in first[], which has one entry for each node that this rank owns. */
 PetscErrorCode CrBlocksGetFirst(Mat A, PetscInt *first);

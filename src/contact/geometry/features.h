@@ -54,14 +54,14 @@ PetscInt CrSkinCorners(const CrModel *model, const CrFeatures *features, PetscIn
 PetscBool CrIsSharp(const CrSurface *surface, PetscInt i, PetscReal corner);
 /* Returns true if node i is neither on a plane side nor sharp. The facets around such a node approximate a curve. */
 PetscBool CrIsCurved(const CrSurface *surface, PetscInt i, PetscReal corner);
-/* May node i touch a facet whose outward normal is nu, with the nodes at displacements u? The direction -nu must lie,
-   up to the angle tol, in the cone of normals of the node. At a convex node this means that no edge out of the node
-   leads further along -nu. At flat and concave nodes, and at ends of a skin, one facet around the node must have the
-   normal -nu. tol is the pair's `cone` plus the slack of the facet. */
+/* Returns true if node i may touch a facet whose outward normal is nu, with the nodes at displacements u. The direction
+   -nu must lie, up to the angle tol, in the cone of normals of the node. At a convex node this means that no edge out
+   of the node leads further along -nu. At flat and concave nodes, and at ends of a skin, one facet around the node must
+   have the normal -nu. tol is the pair's `cone` plus the slack of the facet. */
 PetscBool CrIsAdmitted(const CrModel *model, const CrSurface *surface, PetscInt i,
                        const PetscReal *u, const PetscReal nu[3], PetscReal tol);
-/* Does a facet around node i have the normal -nu, up to the angle tol? The facet then lies flat on a surface with the
-   normal nu. */
+/* Returns true if a facet around node i has the normal -nu, up to the angle tol. This facet then lies flat on a surface
+   with the normal nu. */
 PetscBool CrLiesFlat(const CrModel *model, const CrSurface *surface, PetscInt i, const PetscReal *u,
                      const PetscReal nu[3], PetscReal tol);
 

@@ -119,10 +119,10 @@ typedef struct {
 /* Computes the proximity of a point and a facet. The function is fast, so that a search can compare many
    facets. */
 void CrFacetProximity(PetscInt dim, PetscInt nmaster, const PetscReal *x, CrProximity *near);
-/* Does the straight path of the slave from x0 to x1 go through the facet from outside to inside? The nodes of the facet
-   move along straight lines too. *when in [0,1] is the first such time. A path that starts on the facet and goes inward
-   counts, with the time 0. A path that starts inside does not count. The facet is enlarged by `margin`, a part of its
-   size. */
+/* Returns true if the straight path of the slave from x0 to x1 goes through the facet from outside to inside. The nodes
+   of the facet move along straight lines too. *when in [0,1] is the first such time. A path that starts on the facet
+   and goes inward counts, with the time 0. A path that starts inside does not count. The facet is enlarged by `margin`,
+   a part of its size. */
 PetscBool CrFacetCrossing(PetscInt dim, PetscInt nmaster, const PetscReal *x0, const PetscReal *x1,
                           PetscReal margin, PetscReal *when);
 

@@ -72,8 +72,8 @@ PetscReal CrMeetingLength(const CrRidges *const ridges[2], PetscInt i, PetscInt 
 /* Returns the distance of the closest points xi beyond the ends of their edges, as a part of the length. The greater
    distance of the two counts. 0: both closest points are on their edges. */
 PetscReal CrEdgesBeyond(const PetscReal xi[2]);
-/* Do two edges go through each other while their nodes move straight from x0 to x1, from positive to negative gap? The
-   point where the edges cross may lie beyond their ends by `margin`, a fraction of their lengths. *when in [0, 1] is
-   the first such time. */
+/* Returns true if two edges go through each other, from positive to negative gap, while their nodes move straight from
+   x0 to x1. The point where the edges cross may lie beyond their ends by `margin`, a fraction of their lengths. *when
+   in [0, 1] is the first such time. */
 PetscBool CrEdgesCross(const PetscReal x0[12], const PetscReal x1[12], PetscReal margin,
                        PetscReal *when);

@@ -63,7 +63,7 @@ struct CrTouch {
   PetscInt  facet;
   PetscInt  facet1; /* facet on which k1 is computed */
   PetscInt  cached; /* facet for which gd0 and eta0 were computed; -1: none */
-  PetscInt  came;  /* springs in the real gap: facet for which the path of entry was examined; -1: none */
+  PetscInt  came;  /* springs in the real gap: facet for which the path in was examined; -1: none */
   PetscInt  home;  /* facet that the search chose, at t_n; -1: none */
   PetscInt  moves; /* edges on facets: further evaluations in which the place on the edge moves */
   PetscBool moves_again; /* `moves` was reset once in this step */
