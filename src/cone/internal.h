@@ -48,7 +48,7 @@ PetscErrorCode ConeIntsFit(ConeInts *a, PetscInt n);
 void ConeSweep(const ConeSystem *s, PetscReal r[]);
 /* Computes b = q + (W + shift) r for contact i, without the diagonal block. r_i is restored afterwards. */
 void ConeRowRest(const ConeSystem *s, PetscInt i, PetscReal r[], PetscReal b[]);
-/* z = (W + shift) r + q */
+/* Computes z = (W + shift) r + q. */
 void ConeProduct(const ConeSystem *s, const PetscReal r[], PetscReal z[]);
 /* Computes both error measures, and z. The options give the two tolerances. */
 ConeError ConeMeasure(const ConeSystem *s, const CrConeOptions *o, const PetscReal r[],
@@ -92,7 +92,7 @@ PetscErrorCode ConeLUOrder(ConeLU *lu, PetscInt n, const PetscInt row[], const P
    ConeLUOrder has ordered. */
 PetscErrorCode ConeLUFactor(ConeLU *lu, PetscInt dim, const PetscInt row[], const PetscInt col[],
                             const PetscReal A[]);
-/* x = A \ b, dim reals per row; x may be b. */
+/* Solves A x = b with the factors of ConeLUFactor. b and x have dim reals per row, and x may be b. */
 void           ConeLUSolve(ConeLU *lu, const PetscReal b[], PetscReal x[]);
 PetscErrorCode ConeLUFree(ConeLU *lu);
 

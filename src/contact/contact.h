@@ -108,8 +108,8 @@ typedef struct {
   PetscInt valleys;
 } CrPairNotes;
 
-/* Rigid bodies under Newmark's method: weights, and [6 rigid->n] acceleration, and angular acceleration in body axes,
-   at t_n. */
+/* Data of rigid bodies under Newmark's method: the weights beta and gamma, and [6 rigid->n] the acceleration and the
+   angular acceleration (in body axes) at t_n. */
 typedef struct {
   PetscReal beta, gamma, *a;
 } CrRigidNewmark;
@@ -238,7 +238,7 @@ struct CrContact {
   CrStage *stage;    /* part of the surfaces that this rank uses in the search of springs; owned */
 };
 
-/* Loop over the passes. */
+/* A loop over all passes of the contact. */
 #define CR_EACH_PASS(p, c) for (CrPass *p = (c)->passes; p < (c)->passes + (c)->npasses; p++)
 
 extern const CrKey CrContactKeys[]; /* the top-level key `contact` */
@@ -254,8 +254,8 @@ PetscErrorCode CrContactWiden(CrContact *contact, CrContactHistory *history, Pet
    this function once, before the first step. If `whole` is true, edges on rigid bodies and points of rigid bodies are
    divided too. */
 PetscErrorCode CrContactDivide(CrContact *contact, PetscBool whole);
-/* Before a checkpoint: the history gets the lists of the points that this rank writes and reads. Every rank gets the
-   couplings of all ranks. Collective. */
+/* Called before a checkpoint is written: stores in the history which contact points this rank writes to the file and
+   reads from it. Every rank gets the couplings of all ranks. Collective. */
 PetscErrorCode CrContactCollect(CrContact *contact, CrContactHistory *history);
 /* Adds points of rigid bodies as slaves, before the first step. CR_POINT_ON_WALL: points on obstacles.
    CR_POINT_ON_FACET: points on facets, in the pairs that ask for them (theory 14.4). */
@@ -265,8 +265,8 @@ PetscErrorCode CrContactWarnSlaves(const CrContact *contact);
 PetscErrorCode CrContactDestroy(CrContact **contact);
 /* Adds the couplings of the matrix to a checkpoint. The history is in the checkpoint already, as part of the state. */
 PetscErrorCode CrContactArchive(CrContact *contact, CrArchive *archive);
-/* Is called after a checkpoint has been read. If the checkpoint contains couplings, the matrix will be created again
-   for them. */
+/* Called after a checkpoint has been read. If the checkpoint contains couplings, the matrix will be created again for
+   them. */
 void CrContactResume(CrContact *contact);
 
 /* The trial state at which contact is evaluated, and the law. Arrays are local. */

@@ -51,7 +51,7 @@ typedef struct {
 
 PetscErrorCode CrImplicitCreate(CrIntegrator *it, const CrModel *model, CrImplicit *im);
 PetscErrorCode CrImplicitDestroy(CrImplicit *im);
-/* Before the first step: checks the pairs of rigid bodies, and makes points of them slaves. */
+/* Called before the first step: checks the pairs of rigid bodies, and makes points of the rigid bodies slaves. */
 PetscErrorCode CrImplicitAddRigid(const CrIntegrator *it, const CrModel *model, CrState *state);
 
 /* ---- a step, between CrStepOpen and CrImplicitEnd --------------------------------------------- */
@@ -71,8 +71,8 @@ PetscErrorCode CrImplicitSolve(CrIntegrator *it, CrImplicit *im, const CrNewtonP
 /* For methods whose contact springs do not conserve energy: prints a warning at the end of a run if the error of the
    energy balance is large. */
 void CrImplicitAdvise(const CrIntegrator *it, const CrAudit *audit);
-/* After a failure: sets it->blame, a text that names the node with the greatest residual r and suggests a remedy.
-   Collective. */
+/* Called after a failure: sets it->blame, a message that names the node with the greatest residual r and suggests a
+   remedy. Collective. */
 PetscErrorCode CrImplicitBlame(CrIntegrator *it, const CrImplicit *im, Vec r);
 /* Computes the contact forces im->f.touch at the trial state. The caller does not set at->du, and sets at->slide only
    if slip is not measured by du. */
@@ -83,8 +83,9 @@ PetscErrorCode CrImplicitTangent(CrImplicit *im, CrForceKind kind, PetscReal mas
 /* If supports move, and Newton's method would start with strongly compressed elements beside them, sets the predictor
    to the solution of the linearised step (theory 10.2). Collective. */
 PetscErrorCode CrImplicitLead(CrIntegrator *it, CrImplicit *im, const CrNewtonProblem *problem);
-/* r = internal + inertia - loads - weight - touch on free dofs, 0 on prescribed dofs. The reference is the largest
-   among the norms of these forces, `momentum` and the round-off floor. Collective. */
+/* Computes the residual r: internal force + inertia - loads - weight - contact force on free dofs, and 0 on prescribed
+   dofs. The reference is the largest among the norms of these forces, `momentum` and the round-off floor.
+   Collective. */
 PetscErrorCode CrImplicitResidual(const CrImplicit *im, Vec r, PetscReal *reference);
 /* Adds the force -alpha M dx/h of damping by mass to im->f.loads, where a material has one (theory 7.5). dx is local,
    with ghosts. */
@@ -96,10 +97,10 @@ PetscErrorCode CrImplicitBookDrag(const CrImplicit *im, CrStepReport *report);
    energy and the least det F of an accepted state. */
 PetscErrorCode CrImplicitCheck(const CrIntegrator *it, const CrImplicit *im, CrStepReport *report);
 /* Computes the work of loads and supports in the step, with the forces f. Loads do loads.du on all dofs. Supports do
-   (internal - loads - weight - touch).du + h (v0 + dv/2).inertia on prescribed dofs. */
+   the work (internal - loads - weight - contact force).du + h (v0 + dv/2).inertia on prescribed dofs. */
 PetscErrorCode CrImplicitWork(const CrImplicit *im, const CrForces *f, PetscReal *work);
-/* Enters the reactions of supports in the step, with the forces f: internal + inertia - loads - weight - touch, at the
-   middle. */
+/* Enters the reactions of supports in the step. A reaction is internal force + inertia - loads - weight - contact force
+   of f, at the middle of the step. */
 void CrImplicitReactions(const CrImplicit *im, const CrForces *f, CrReactions *reactions);
 /* Called after a successful step: stores history, counts and losses of contact. */
 PetscErrorCode CrImplicitCommit(CrImplicit *im, const CrContactLaw *law, CrState *state,

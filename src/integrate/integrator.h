@@ -84,7 +84,7 @@ struct CrIntegrator {
   void          *data;          /* the method's own struct; owned */
 };
 
-/* The i-th method in the order of the registry; NULL after the last. */
+/* Returns the i-th method in the order of the registry; NULL after the last method. */
 const CrIntegratorOps *CrIntegratorAt(PetscInt i);
 const char            *CrIntegratorNameAt(PetscInt i);
 const CrKey           *CrIntegratorOptionsAt(PetscInt i);

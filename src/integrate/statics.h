@@ -14,5 +14,5 @@ PetscErrorCode CrStaticsWork(const CrImplicit *im, const CrForces *before, Petsc
 /* Enters the reactions of supports: forces at the end of the step, impulses and works by the trapezoidal rule. */
 void CrStaticsReactions(const CrImplicit *im, const CrForces *before, CrReactions *reactions,
                         CrStepReport *report);
-/* Is called after a restart. Finds the dofs that were prescribed in the last step. */
+/* Called after a restart: finds the dofs that were prescribed in the last step. */
 PetscErrorCode CrStaticsResume(CrImplicit *im, const CrModel *model, const CrState *state);

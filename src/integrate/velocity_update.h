@@ -40,8 +40,8 @@ PetscErrorCode VelocityUpdateSetUp(VelocityUpdate *vu, const CrModel *model);
 PetscErrorCode VelocityUpdateDestroySystem(VelocityUpdate *vu);
 /* Allocates the arrays for n points. */
 PetscErrorCode VelocityUpdateFit(VelocityUpdate *vu, PetscInt n);
-/* An impulse system of n points with `parts` rows each. The columns and values of the system are those of
-   VelocityUpdate. */
+/* The linear system for the impulses of n contact points, with `parts` rows per point. The column numbers and matrix
+   entries are stored in VelocityUpdate. */
 typedef struct {
   PetscInt   n, parts;
   PetscInt  *start; /* [parts n + 1]; borrowed, like all below */

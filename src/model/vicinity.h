@@ -31,9 +31,9 @@ PetscErrorCode CrVicinityBring(CrVicinity *vicinity, PetscInt width, PetscReal *
 /* Adds the values at the vicinity to those of the owners; the first `skip` numbers of each node stay as they are. */
 PetscErrorCode CrVicinityAdd(CrVicinity *vicinity, PetscInt width, PetscInt skip,
                              PetscReal *values);
-/* Every node of the vicinity, and every owned node that is in the vicinity of another rank, gets the sum of its numbers
-   on all ranks that have it there, with the same bits on all. This needs one exchange between ranks; Add and Bring
-   together need two. The first call after a Build allocates memory. */
+/* Replaces the numbers of every node of the vicinity, and of every owned node in the vicinity of another rank, by their
+   sum over the ranks. All ranks get the same bits. This needs one exchange between ranks; Add and Bring together need
+   two. The first call after a Build allocates memory. */
 PetscErrorCode CrVicinitySum(CrVicinity *vicinity, PetscInt width, PetscReal *values);
 /* Copies the values of the owners to the ghosts as CrVicinityBring does, in an array that is constant for its users. */
 PetscErrorCode CrVicinityRefresh(CrVicinity *vicinity, PetscInt width, const PetscReal *values);

@@ -13,8 +13,9 @@ enum { OUT = 0, ACTIVE, HELD };
 enum { CR_KEPT_PRESSURE, CR_KEPT_FRICTION, CR_KEPT_BANK = 4, CR_KEPT_CARRIED, CR_KEPT };
 
 /* The operators of a contact, in the form that the computation of W needs. place: places of its nodes in CrCones.part.
-   index: their indices in CrCones.nodes. row, column: operators by node, direction, and component of z or r. body:
-   number of the rigid body of the contact; -1: none. lever: force and torque on this body under unit reactions. */
+   index: their indices in CrCones.nodes. row and column: the operators G and H, ordered by node, direction, and
+   component of z (row) or r (column). body: number of the rigid body of the contact; -1: none. lever: force and torque
+   on this body under unit reactions. */
 typedef struct {
   PetscInt  n, place[CR_SPREAD_NODES], index[CR_SPREAD_NODES];
   PetscReal row[CR_SPREAD_NODES][3][3], column[CR_SPREAD_NODES][3][4];

@@ -55,12 +55,13 @@ typedef struct {
 #define CR_REST_CORNER(a) (1 + (a))
 #define CR_REST_EDGE(a)   (5 + (a))
 
-/* Kinematics on a facet. x are (nmaster+1)*dim coordinates, the slave first. Returns false if the closest point
-   does not exist or was not found: the facet is degenerate, or the point is far from a warped quad. */
+/* Computes the kinematics of a slave and a facet. x are (nmaster+1)*dim coordinates, the slave first. Returns false if
+   the closest point does not exist or was not found: the facet is degenerate, or the point is far from a warped
+   quad. */
 PetscBool CrKinematicsFacet(PetscInt dim, PetscInt nmaster, const PetscReal *x, CrKinematics *k);
-/* Kinematics on a facet with the closest point held at the corner or edge `rest` (theory 13.10). Gap and normal follow
-   from the vector from this corner or edge to the slave; the gap is negative behind the facet. If this vector is zero,
-   the result is the same as for CrKinematicsFacet. */
+/* Computes the kinematics of a slave and a facet, with the closest point held at the corner or edge `rest` (theory
+   13.10). Gap and normal follow from the vector from this corner or edge to the slave; the gap is negative behind the
+   facet. If this vector is zero, the result is the same as for CrKinematicsFacet. */
 PetscBool CrKinematicsRest(PetscInt dim, PetscInt nmaster, PetscInt rest, const PetscReal *x,
                            CrKinematics *k);
 /* Does the same as CrKinematicsRest, for a slave that is always in front of the corner or edge: the gap is never
@@ -68,15 +69,15 @@ PetscBool CrKinematicsRest(PetscInt dim, PetscInt nmaster, PetscInt rest, const 
    steadily when the slave passes from the facet to the edge. */
 PetscBool CrKinematicsAround(PetscInt dim, PetscInt nmaster, PetscInt rest, const PetscReal *x,
                              CrKinematics *k);
-/* Kinematics of two edges that cross, from x[0] to x[3] and from x[6] to x[9] (theory 13.12). The normal has the
-   direction of (x[6] - x[9]) x (x[0] - x[3]). The order of the last two nodes must be such that it points outward from
-   the master. Returns false if the edges are parallel. */
+/* Computes the kinematics of two edges that cross (theory 13.12). The edges go from x[0] to x[3] and from x[6] to x[9].
+   The normal has the direction of (x[6] - x[9]) x (x[0] - x[3]). The order of the last two nodes must be such that it
+   points outward from the master. Returns false if the edges are parallel. */
 PetscBool CrKinematicsEdges(const PetscReal x[12], CrKinematics *k);
-/* Kinematics on a plane: nmaster = 0, and the only dofs are those of the slave. */
+/* Computes the kinematics of a slave and a plane. nmaster becomes 0, and the only dofs are those of the slave. */
 void CrKinematicsPlane(PetscInt dim, const PetscReal point[3], const PetscReal normal[3],
                        const PetscReal *x, CrKinematics *k);
-/* Kinematics on a circle (2D) or sphere. `inside` means that bodies are inside. In 3D, axis is the coordinate
-   direction whose projection on the tangent plane gives e[0] (CrSphereAxis). */
+/* Computes the kinematics of a slave and a circle (2D) or sphere. `inside` means that the bodies are inside of the
+   sphere. In 3D, axis is the coordinate direction whose projection on the tangent plane gives e[0] (CrSphereAxis). */
 void CrKinematicsSphere(PetscInt dim, const PetscReal center[3], PetscReal radius, PetscBool inside,
                         PetscInt axis, const PetscReal *x, CrKinematics *k);
 PetscInt CrSphereAxis(const PetscReal nu[3]); /* the direction least parallel to nu */

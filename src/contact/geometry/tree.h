@@ -6,7 +6,7 @@
 
 typedef struct CrTree CrTree;
 
-/* A box is 2*dim reals: the least coordinates, then the greatest. */
+/* Creates a tree for n items. The box of an item is 2*dim reals: the least coordinates, then the greatest. */
 PetscErrorCode CrTreeCreate(PetscInt dim, PetscInt n, CrTree **tree);
 PetscErrorCode CrTreeDestroy(CrTree **tree);
 /* Gives the n items of the tree names (integers, ascending). Queries and visitors then get these names instead of item

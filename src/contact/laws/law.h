@@ -63,10 +63,10 @@ typedef struct {
 
 /* The configuration in which the operators G and H are computed: middle or end of the step. */
 typedef enum { CR_WHERE_MIDDLE, CR_WHERE_END } CrLawWhere;
-/* The measure of slip. SPACE: the increment in space, with the operators of the configuration. ALONG (2D): the motion
-   of the closest point along the reference shape of the master, from the last configuration of the operators to this
-   one. MEAN: the increment in space, with the mean of the operators at t_n and in the configuration; it is of second
-   order. */
+/* How slip is measured. SPACE: slip is the increment of the relative displacement in space, with the operators G and H
+   of one configuration. ALONG (2D): the motion of the closest point along the reference shape of the master, from the
+   last configuration of the operators to this one. MEAN: the increment in space, with the mean of the operators at t_n
+   and in the configuration; it is of second order. */
 typedef enum { CR_SLIP_SPACE, CR_SLIP_ALONG, CR_SLIP_MEAN } CrLawSlip;
 /* The facet on which the gap at t_{n+1} is measured. NONE: the law does not use the gap at t_{n+1}. SAME: the facet of
    the operators. OWN: the closest facet at t_{n+1}, which may differ from the facet of the operators. END: the closest

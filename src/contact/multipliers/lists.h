@@ -114,14 +114,14 @@ void CrSlaveAtPose(const CrContact *contact, const CrPass *pass, PetscInt i, con
    displacements `where`. */
 PetscBool CrNearAdmits(const CrNearLists *lists, const CrPass *pass, PetscInt i, PetscInt facet,
                        const PetscReal *u0, const PetscReal *where);
-/* The functions `ask`, `list` and `apart` of CrPressOps, for passes on facets. */
+/* These are the functions `ask`, `list` and `apart` of CrPressOps for passes whose master consists of facets. */
 void CrNearAskFacets(CrNearLists *lists, PetscInt pass, const PetscReal *where, PetscReal box[6]);
 PetscErrorCode CrNearListFacets(CrNearLists *lists, PetscInt pass, const PetscReal *where,
                                 PetscReal t);
 PetscErrorCode CrNearFacetsApart(const CrNearLists *lists, const CrPass *pass,
                                  const PetscReal *from, PetscReal *apart);
-/* The function `safe_way` of CrPressOps, for walls. A slave can pass through a wall undetected only if the wall is
-   round. */
+/* This is the function `safe_way` of CrPressOps for walls. A slave can pass through a wall undetected only if the wall
+   is round. */
 PetscReal CrNearWallWay(const CrContact *contact, const CrPass *pass);
 /* Adds the i-th node to a list without facets, for walls and rigid bodies. */
 void CrNearAdd(CrNearPass *pass, PetscInt i);

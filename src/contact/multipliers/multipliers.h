@@ -42,7 +42,7 @@ PetscErrorCode CrMultipliersCreate(CrContact *contact, const CrMultiplierOptions
                                    const PetscReal *inverse_mass, CrContactHistory *history,
                                    CrMultipliers **multipliers);
 PetscErrorCode CrMultipliersDestroy(CrMultipliers **multipliers);
-/* Is called after a restart has read the archive. Surfaces are at u (local), obstacles at time t. */
+/* Called after a restart has read the archive. Surfaces are at u (local), obstacles at time t. */
 PetscErrorCode CrMultipliersResume(CrMultipliers *multipliers, const PetscReal *u,
                                    const CrRigidState *rigid, PetscReal t);
 
@@ -93,7 +93,7 @@ CrTally *CrMultipliersCount(CrMultipliers *multipliers, const CrMultiplierStep *
    works. */
 void CrMultipliersCommit(CrMultipliers *multipliers, const CrMultiplierStep *step,
                          CrContactHistory *history, CrStepReport *report);
-/* The state of the rigid bodies at the end of the last solution; borrowed. */
+/* Returns the state of the rigid bodies at the end of the last solution; the caller must not free it. */
 const CrRigidState *CrMultipliersRigidEnd(const CrMultipliers *multipliers);
 /* Sets the displacements of contact nodes to u1 = u0 + h v1, except for prescribed dofs. */
 void CrMultipliersMove(const CrMultipliers *multipliers, const CrMultiplierStep *step,

@@ -108,13 +108,13 @@ typedef struct {
   /* Makes the list of slaves that are near their master in pass k, from those that this rank owns
      (lists->passes[k].mine). NULL: slaves are chosen by `distance`. */
   PetscErrorCode (*list)(CrNearLists *lists, PetscInt k, const PetscReal *where, PetscReal t);
-  /* A lower bound of the distance of slave i from its master. NULL: the slave is always listed. */
+  /* Returns a lower bound of the distance of slave i from its master. NULL: every slave is listed. */
   PetscReal (*distance)(const CrContact *contact, const CrPass *pass, PetscInt i,
                         const CrPose *poses, const PetscReal *u, PetscReal t);
   /* Returns a displacement. If a step moves slaves by less, contact of every slave can still begin at the end of the
      step. NULL: CrNearDepth is this displacement. */
   PetscReal (*safe_way)(const CrContact *contact, const CrPass *pass);
-  /* A lower bound of the distance of both sides at `from`. NULL: it is not needed. */
+  /* Computes a lower bound of the distance between the two sides at `from`. NULL: this bound is not needed. */
   PetscErrorCode (*apart)(const CrNearLists *lists, const CrPass *pass, const PetscReal *from,
                           PetscReal *apart);
   /* Finds the contact of one entry of the list, as CrPressLook does. On entry `found` has the facet with which the
@@ -160,8 +160,8 @@ void CrPressSetFacet(const CrPass *pass, PetscInt facet, PetscInt n, const Petsc
 /* Computes the velocity changes of the nodes of a pair under its forces. Prescribed dofs do not move; fixed is NULL if
    there are none. */
 void CrPressSetMasses(const CrMultipliers *multipliers, const char *fixed, CrPress *pair);
-/* The function `arm` of CrPressOps, for corners and edges of rigid bodies. Both sides exchange their force at the point
-   that the weights of the pair's nodes at u give. */
+/* This is the function `arm` of CrPressOps for corners and edges of rigid bodies. The contact force acts at the point
+   that the weights of the pair's nodes define at the displacements u. */
 void CrPressArmToNodes(const CrMultipliers *multipliers, const PetscReal *u, PetscReal t,
                        CrPress *pair);
 /* Sets the initial multipliers of a pair to lam. The friction force is projected on the tangent plane. */

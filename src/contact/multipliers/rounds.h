@@ -13,7 +13,7 @@ typedef struct CrRounds CrRounds;
 /* Creates an empty halo. Collective, like the functions below that do not say otherwise. */
 PetscErrorCode CrRoundsCreate(const CrModel *model, CrRounds **rounds);
 PetscErrorCode CrRoundsDestroy(CrRounds **rounds);
-/* The halo: ghosts that pairs of this rank may need. Borrowed; not collective. */
+/* Returns the halo: the ghosts that pairs of this rank may need. The caller must not free it. Not collective. */
 CrVicinity *CrRoundsHalo(const CrRounds *rounds);
 /* Deletes the values at the halo, and at owned nodes that are in the halo of another rank. `width` numbers per local
    node. Not collective. */

@@ -24,9 +24,9 @@ void CrEdgeHistory(const CrContact *c, CrTouch *touch, const PetscReal *u0);
 /* Called if the edges of a contact have become parallel. If the contact has no pressure, marks it as open and returns
    true. Otherwise returns false. */
 PetscBool CrEdgeStaysOpen(CrTouch *touch);
-/* Is the function `gap` of CrPassOps for edges on edges: returns the gap at the end of the step. */
+/* This is the function `gap` of CrPassOps for edges on edges. It returns the gap at the end of the step. */
 PetscReal CrGapOfEdges(const CrContact *c, const CrTouch *touch, const PetscReal *u1);
-/* Is the function `search` of CrPassOps for edges on edges: appends the contacts of a pass. */
+/* This is the function `search` of CrPassOps for edges on edges. It appends the contacts of a pass. */
 PetscErrorCode CrSearchEdges(CrContact *c, PetscInt pass, const PetscReal *u0, PetscInt nends,
                              const PetscReal *const ends[]);
 /* Returns the meeting with ridge j of the master at u0, if contact is possible there; -1: no contact is possible. */

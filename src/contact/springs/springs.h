@@ -35,8 +35,8 @@ PetscErrorCode CrContactAddTangent(CrContact *contact, const CrContactStep *step
 /* For exact laws, called after a failed step: begins the step again. Every concave edge next to a contact point then
    counts as a valley. Collective. */
 PetscErrorCode CrContactDent(CrContact *contact, const PetscReal *u0, const PetscReal *v0);
-/* After a solve: finds points that went through a facet which the search had left out. The search then includes
-   this facet, and the step must be solved again (*again). */
+/* Called after a solution: finds contact points that have passed through a facet which the contact search had left out.
+   The search then includes this facet, and the step must be solved again (*again). */
 PetscErrorCode CrContactReview(CrContact *contact, const PetscReal *u0, const PetscReal *v0,
                                const PetscReal *u1, PetscBool *again);
 /* For laws that satisfy the gap condition exactly; call it after CrContactReview. Finds sharp edges that penetrate the
@@ -52,8 +52,8 @@ void CrContactTame(CrContact *contact, PetscReal most, PetscInt *n);
 PetscBool CrContactHasCalled(const CrContact *contact);
 /* Returns true if the step has contacts whose place on an edge moves while the step is solved. */
 PetscBool CrContactHasMoving(const CrContact *contact);
-/* After a failed solve that ended at u1: counts the pressed points in valleys (theory 13.10), for CrContactExplain.
-   Collective. */
+/* Called after a failed solution that ended at u1: counts the pressed contact points in valleys (theory 13.10), for
+   CrContactExplain. Collective. */
 PetscErrorCode CrContactBlame(CrContact *contact, const PetscReal *u1);
 /* Finds the name of a pair in which the node is in contact, as slave or on the master's facet; NULL: none. Pressed
    contacts take precedence. One rank passes the node and the others pass -1; all ranks get the answer. Collective. */

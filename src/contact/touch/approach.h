@@ -15,13 +15,13 @@ void CrTouchBind(const CrContact *c, CrTouch *touch, PetscInt facet, const CrIns
 /* Returns the facet closest to a slave that penetrates, even if the slave may not touch this facet; -1: the slave is
    outside of the master. */
 PetscInt CrFacetAbove(const CrContact *c, const CrTouch *touch, const CrInstant *at);
-/* For exact laws of the gap: if the slave penetrates at `end`, binds it to the facet through which it entered the
-   master. Returns false if the slave is outside, or bound to this facet already. */
+/* For laws that satisfy the gap condition exactly: if the slave penetrates at `end`, assigns it to the facet through
+   which it entered the master. Returns false if the slave is outside, or bound to this facet already. */
 PetscBool CrTouchCatch(const CrContact *c, CrTouch *touch, const CrInstant *start,
                        const CrInstant *end);
 /* Returns true if a pressed slave penetrates at `end` behind a facet that is not the facet of its touch. */
 PetscBool CrTouchSinks(const CrContact *c, const CrTouch *touch, const CrInstant *end);
-/* The functions `search` and `gap` of CrPassOps, for passes on facets. */
+/* These are the functions `search` and `gap` of CrPassOps for passes whose master consists of facets. */
 PetscErrorCode CrSearchFacets(CrContact *c, PetscInt pass, const PetscReal *u0, PetscInt nends,
                               const PetscReal *const ends[]);
 PetscReal      CrGapOnFacets(const CrContact *c, const CrTouch *touch, const PetscReal *u1);

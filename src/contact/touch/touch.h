@@ -111,7 +111,8 @@ static inline PetscBool CrTouchWasPressed(const CrContact *c, const CrTouch *tou
 {
   return touch->keeps && c->past.gd[touch->point] < 0;
 }
-/* Component r of the force p G - t H of a contact, by the dofs of its operators, without the weight. */
+/* Returns component r of the force p G - t H of a contact, without the weight of the point. The components are numbered
+   like the dofs of the operators G and H. */
 static inline PetscReal CrTouchForceAt(const CrTouch *touch, PetscInt r)
 {
   PetscReal force = touch->out.p * touch->k.G[r];
@@ -143,8 +144,8 @@ void CrSpringCarry(PetscInt dim, CrTouch *touch, const CrKinematics *k);
 void CrTouchHistory(const CrContact *c, CrTouch *touch, const PetscReal *u0);
 /* Computes the operators H0 of slip at t_n, if the law needs them (CR_SLIP_MEAN). */
 void CrTouchStart(const CrContact *c, CrTouch *touch, const PetscReal *u0, const CrContactLaw *law);
-/* The weight of the present operators H in the slip: 1, or 1/2 with CR_SLIP_MEAN. The weight of H0 is 1 minus this
-   weight. */
+/* Returns the weight of the present operator H in the slip: 1, or 1/2 with CR_SLIP_MEAN. The weight of H0 is 1 minus
+   this weight. */
 PetscReal CrTouchSlipPart(const CrTouch *touch, const CrContactLaw *law);
 /* Stores the last evaluation, at displacements u, in touch->model. */
 void CrTouchModelTake(const CrContact *c, CrTouch *touch, const PetscReal *u);
@@ -162,8 +163,9 @@ void CrTouchAddForce(const CrContact *c, const CrTouch *touch, PetscReal *f);
 
 /* Returns true if the pressure depends on the gap on one facet, but the force acts on the nodes of another facet. */
 PetscBool CrTouchIsSplit(const CrTouch *touch, const CrContactStep *step);
-/* The derivative of the force of one point by the positions x of its nodes, without the weight: rows and columns of its
-   own dofs. du and slide are the increments of these degrees of freedom. */
+/* Computes the derivative of the force of one contact with respect to the positions x of its nodes, without the weight
+   of the point. Rows and columns are the dofs of the contact. du and slide are the increments of these degrees of
+   freedom. */
 void CrPointTangent(const CrContactStep *step, const CrTouch *touch, const PetscReal *x,
                     const PetscReal *du, const PetscReal *slide,
                     PetscReal K[CR_CONTACT_DOFS][CR_CONTACT_DOFS]);
@@ -180,10 +182,10 @@ static inline PetscReal CrTouchPush(const CrTouch *touch)
   return touch->weight * touch->out.p * (1 + touch->impulse) + touch->push;
 }
 
-/* Exact laws: if the point of the last contact is in a valley, adds a contact for each neighbouring facet that forms
-   the valley. */
+/* For exact laws: if the point of the last contact is in a valley (at a concave edge), adds a contact for each
+   neighbouring facet that forms the valley. */
 PetscErrorCode CrTouchAddBeside(CrContact *c, const CrInstant *start);
-/* Exact laws: if nodes of both surfaces coincide, deactivates the contact of one of them. */
+/* For exact laws: if nodes of both surfaces coincide, deactivates the contact of one of these nodes. */
 void CrTouchDropTwins(CrContact *c, const PetscReal *u0);
 
 /* ---- facets ---- */

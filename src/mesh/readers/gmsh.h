@@ -4,7 +4,7 @@
 #include <stdint.h>
 #include "mesh/internal.h"
 
-/* Points are not in the table CrCells; points get the number after the shapes of the table. */
+/* The number of the shape "point". The table CrCells has no points, so this number follows those of its shapes. */
 #define CR_GMSH_POINT   CR_NSHAPES
 #define CR_GMSH_NSHAPES (CR_NSHAPES + 1)
 
