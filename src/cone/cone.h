@@ -8,8 +8,8 @@
 
    Two numbers measure the error of any r, with F_i(rho) = r_i - P_K(r_i - rho (z_i + mu |z_t| n)):
 
-   eps = |F(1)| / max(|q|, |r|, |z|) depends on units: r may be wrong although eps is small eta = |F(rho)| / |r|, rho_i
-   = 1/lambda_max(W_ii) does not depend on units (r = 0: divided by |rho q|)
+     eps = |F(1)| / max(|q|, |r|, |z|)                  depends on units: r may be wrong although eps is small
+     eta = |F(rho)| / |r|,  rho_i = 1/lambda_max(W_ii)  does not depend on units (r = 0: divided by |rho q|)
 
    lambda_max is the largest eigenvalue of the symmetric part of the block. Both error measures are 0 only if r is a
    solution.

@@ -1,8 +1,9 @@
 /* The model, which is constant during a run, and the state, which changes in every step. Nodes have three numbers:
-   natural 0..nglobal-1, bodies in deck order; the same on any number of ranks; files use it global PETSc's: owned nodes
-   of rank 0, of rank 1, ... local owned nodes 0..nowned-1, then ghosts nowned..nlocal-1 in order of their global
-   numbers The degree of freedom is dim*node + i in every numbering. Nodal arrays have nlocal*dim reals. Vectors are
-   PETSc ghost vectors: their array contains the owned part and, directly after it, the ghosts. */
+     natural  0..nglobal-1, bodies in deck order; the same on any number of ranks; files use it
+     global   PETSc's: owned nodes of rank 0, of rank 1, ...
+     local    owned nodes 0..nowned-1, then ghosts nowned..nlocal-1 in order of their global numbers
+   The degree of freedom is dim*node + i in every numbering. Nodal arrays have nlocal*dim reals. Vectors are PETSc
+   ghost vectors: their array contains the owned part and, directly after it, the ghosts. */
 #pragma once
 
 #include <petscmat.h>
