@@ -144,7 +144,7 @@ typedef struct {
   CrTouch
       *touches; /* contact points that the step considers (touches); owned, like all arrays below */
   PetscInt *first;   /* [npasses + 1] number of the first touch of each pass */
-  PetscInt *found;   /* facets of the contacts */
+  PetscInt *found;   /* numbers of the facets near each contact point */
   PetscInt *dropped; /* points that were in contact and leave it at the end of this step */
   /* [nlocal*2*dim] bounding boxes of the nodes' paths; [nlocal*dim] predicted displacements u0 + h v0 */
   PetscReal *path, *predicted;
@@ -308,8 +308,8 @@ PetscReal CrContactRigidFade(const CrContact *contact, const PetscReal *before);
 
 /* ---- impulses and reactions (book.c) -------------------------------------------------------- */
 
-/* A step from t of size h. The impulse of a pair is `now` times its force in this step and `before` times its force in
-   the last one. */
+/* Data of a step of size h that starts at time t. The impulse of a pair is `now` times its force in this step plus
+   `before` times its force in the last step. */
 typedef struct {
   PetscReal t, h, now, before;
 } CrStepSpan;

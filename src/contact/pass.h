@@ -90,7 +90,7 @@ typedef struct {
      that time. Returns false if there is no closest point. */
   PetscBool (*finish)(const CrContact *contact, const CrTouch *touch, const PetscReal *u1,
                       CrKinematics *k, CrGrip *grip);
-  /* For passes with a rigid body: adds the derivative of the body's residual by the body's unknowns. */
+  /* For passes with a rigid body: adds the derivative of the body's residual with respect to the body's unknowns. */
   void (*turn)(const CrContact *contact, const CrTouch *touch, const CrContactStep *step,
                PetscReal K[36]);
   /* For passes with a rigid body and nodes: adds the direct coupling of the nodes to the matrix. Stores each node in

@@ -71,7 +71,7 @@ PetscErrorCode VelocityUpdateSpread(VelocityUpdate *vu, const CrModel *model, Pe
    function enters these impulses as reactions. Collective. */
 PetscErrorCode VelocityUpdateReact(VelocityUpdate *vu, const CrModel *model, PetscBool stiff,
                                    PetscInt n, CrReactions *reactions);
-/* Adds the change of velocity to dv (local dofs): M^-1 sum j G, or sum j W if `wide`. G: `along` of each part.
-   Collective. */
+/* Adds the change of velocity by the impulses to dv (local dofs): M^-1 sum j G, or sum j W if `wide` is true. G is the
+   vector `along` of each part of an impulse. Collective. */
 PetscErrorCode VelocityUpdateApply(VelocityUpdate *vu, const CrModel *model, PetscBool wide,
                                    PetscInt n);

@@ -344,7 +344,7 @@ CR_INLINE CrLanes log_second_of(CrLanes a, CrLanes b, CrLanes c, CrLanes ab, CrL
                       top / lanes_select(close, lanes_set(1), base));
 }
 
-/* The derivative of T, in mixed form, by H1: dT = iso dev(dH) + N (w:dH). */
+/* The derivative of the stress T with respect to H1, in mixed form: dT = iso dev(dH) + N (w:dH). */
 typedef struct {
   CrLanes iso;
   Matrix  N, w;

@@ -51,7 +51,8 @@ CR_INLINE void volume_at(const CrMaterial *material, CrLanes j, CrLanes *U, CrLa
   if (dp) *dp = lanes_set(k);
 }
 
-/* Computes the secant pressure [U(j0 + dj) - U(j0)]/dj, and its derivative by the end (may be NULL). */
+/* Computes the secant pressure [U(j0 + dj) - U(j0)]/dj, and its derivative with respect to j0 + dj (which may be
+   NULL). */
 CR_INLINE void volume_between(const CrMaterial *material, CrLanes j0, CrLanes dj, CrLanes *p,
                               CrLanes *dp)
 {

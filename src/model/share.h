@@ -101,7 +101,8 @@ PetscErrorCode CrRegisterOwned(MPI_Comm comm, CrRegister *reg, const CrOrder *or
 PetscErrorCode CrRegisterFind(MPI_Comm comm, const CrRegister *reg, PetscInt dim, PetscInt n,
                               const PetscInt *nodes, PetscInt *global, PetscInt *body, PetscReal *X,
                               PetscInt *nmembers, PetscInt **members);
-/* Finds the nodes of a share that are in sets that touch. Other ranks may have the facets of these sets. Collective. */
+/* Finds the nodes of a share that belong to contact surfaces. Other ranks may have the facets of these surfaces.
+   Collective. */
 PetscErrorCode CrRegisterTouching(MPI_Comm comm, const CrRegister *reg, const CrShare *share,
                                   PetscInt *touching);
 /* Adds a rank to a list, unless the list contains it. */

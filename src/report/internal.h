@@ -11,8 +11,8 @@ PetscErrorCode CrFilmSurfaceOf(const CrFilmCells *cells, CrFilm *film);
 /* Finds rigid balls and discs, and replaces their surface nodes by four nodes. part[b] is positive for a rigid body b.
    The triangles of a body must be consecutive. */
 PetscErrorCode CrFilmFindBalls(CrFilm *film, const PetscReal *points, const PetscInt part[]);
-/* Fill frame f from all points of the mesh (film.c): positions, and one field. count is scratch with an entry
-   per body. */
+/* Fill frame f from all points of the mesh (film.c): positions, and one field. count is a work array with one entry per
+   body. */
 void CrFilmPlace(CrFilm *film, PetscInt f, const PetscReal *points, PetscInt *count);
 void CrFilmShow(CrFilm *film, PetscInt f, PetscInt field, const PetscReal *values);
 /* Sets origin; points are the positions before any displacement. */

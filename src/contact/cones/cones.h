@@ -78,7 +78,7 @@ typedef struct {
   CrCone      *cone;
   PetscBool    indefinite; /* W of the last problem without a solution is not positive */
   CrConeReport report;     /* report of the last solve */
-  PetscInt     solves, sweeps, newton, columns; /* counted since the start */
+  PetscInt     solves, sweeps, newton, columns; /* counts since the start of the run */
 } CrCones;
 
 /* The method provides this function. It computes the displacements (local, with ghosts) under unit forces on n nodes,

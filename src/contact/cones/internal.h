@@ -27,8 +27,9 @@ typedef struct {
   PetscReal lever[3][6];
 } CrConesOperators;
 
-/* The geometric stiffness of one contact: the derivative K of its forces at constant reactions, by the unknowns `slot`.
-   Slots are dim times the place of a node, then six for each rigid body (displacement, rotation). */
+/* The geometric stiffness K of one contact: the derivative of its nodal forces at constant reactions, with respect to
+   the unknowns `slot`. Slots are dim times the place of a node, then six for each rigid body (displacement,
+   rotation). */
 #define CR_TURN_SLOTS (3 * CR_SPREAD_NODES)
 typedef struct {
   PetscInt  n, slot[CR_TURN_SLOTS];
@@ -45,7 +46,8 @@ typedef struct {
   PetscInt    *rows;  /* [nslots] exchanges of rows */
   PetscReal   *x;     /* [4 nslots] */
   PetscReal   *e,
-      /* [nnodes*dim] forces K x on nodes; displacements that the motion of free bodies causes */
+      /* [nnodes*dim] nodal forces K x of the geometric stiffness; nodal displacements that the motion of free bodies
+         causes */
       *extra;
 } CrConesTurning;
 
@@ -120,8 +122,8 @@ PetscErrorCode CrConesCreateBodies(CrCones *cones);
 /* Computes flexibility and body_free at the last evaluation. Returns false if a body has no flexibility. */
 PetscBool CrConesFreeBodies(CrCones *cones);
 /* Computes the force and torque on the body of a contact under a unit of component i of r. The same six numbers are the
-   derivatives of component i of z by displacement and rotation of the body, up to terms of the order of the rotation
-   in a step. */
+   derivatives of component i of z with respect to displacement and rotation of the body, up to terms of the order of
+   the rotation in a step. */
 void CrConesLever(const CrCones *cones, const CrTouch *touch, PetscInt i, PetscReal lever[6]);
 /* Sets touch->traction such that its components along the tangents are those of out.t. On the face of a body the
    tangents are means of two rotations, so the tangents are neither of unit length nor perpendicular to each other. */

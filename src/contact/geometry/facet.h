@@ -34,9 +34,10 @@ PetscBool CrProjectEdges(const PetscReal x[12], CrProjection *p);
 
 /* A condition on positions at the time t in [0, 1], for instance that the projection lies on the facet. */
 typedef PetscBool CrIsThere(const void *ctx, PetscReal t);
-/* Finds the first time *when in [0, 1] at which the volume y . (tau_1 x tau_2) changes from positive to negative while
-   is_there is true. The vectors change at constant rates from y[0], tau[0] to y[1], tau[1], so the volume is a cubic.
-   round_off is the rounding error of the length of y. Returns false if there is no such time. */
+/* Finds the first time *when in [0, 1] at which the triple product of y, tau_1 and tau_2 changes from positive to
+   negative while is_there is true. The vectors change at constant rates from y[0], tau[0] to y[1], tau[1], so the
+   triple product is a cubic polynomial of time. round_off is the rounding error of the length of y. Returns false if
+   there is no such time. */
 PetscBool CrVolumeFalls(PetscReal y[2][3], PetscReal tau[2][2][3], PetscReal round_off,
                         CrIsThere *is_there, const void *ctx, PetscReal *when);
 

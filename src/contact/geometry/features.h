@@ -8,7 +8,7 @@ typedef struct CrSurface CrSurface; /* surface.h */
 
 #define CR_LEAST_RIDGE 0.08 /* radians: convex edges that turn less are never sharp */
 
-/* An edge with its two facets. */
+/* An edge of a surface with its two facets. */
 typedef struct {
   PetscInt  nodes[2];  /* local nodes of the model; both belong to the surface */
   PetscInt  facets[2]; /* facets of the skin, see below */

@@ -142,7 +142,8 @@ void CrRestGradient(const CrKinematics *k, const PetscReal *x, PetscReal dG[][CR
 /* Does the same as CrKinematicsRollGradient, for a ball at a corner or edge. */
 void CrAroundGradient(const CrKinematics *k, const PetscReal *x, PetscReal dG[][CR_CONTACT_DOFS],
                       PetscReal dH[][CR_CONTACT_DOFS][CR_CONTACT_DOFS]);
-/* Computes the tangents tau_b of a triangle or quad at xi, and the derivatives dN of its shape functions by xi. */
+/* Computes the tangents tau_b of a triangle or quad at xi, and the derivatives dN of its shape functions with respect
+   to xi. */
 void CrFacetTangents(PetscInt nmaster, const PetscReal *x, const PetscReal xi[2],
                      PetscReal tau[2][3], PetscReal dN[2][4]);
 /* Computes k->dual, the contravariant tangents, from the tangents tau, n = tau_1 x tau_2 and n2 = n.n. The computation

@@ -12,7 +12,8 @@ typedef struct {
   /* shape of the rigid body, borrowed; NULL: the ridges belong to a surface */
   const CrShape *shape;
   PetscInt       body; /* number of the rigid body */
-  /* radians; the normals of the two facets of a ridge make a greater angle. CR_ALL_EDGES: any angle */
+  /* An edge is a ridge if the angle between the normals of its two facets exceeds this angle, in radians. CR_ALL_EDGES:
+     every edge is a ridge. */
   PetscReal corner;
   /* number of consecutive entries for each ridge; the ridge can touch as many other ridges at once */
   PetscInt copies;

@@ -112,7 +112,8 @@ const CrContactLaw *CrLawAt(PetscInt k);
 void CrCoulomb(const CrLawInput *in, PetscReal theta, CrLawOutput *out);
 /* Computes the elastic slip at the end of the step by the mid-point rule. Call it after CrCoulomb. Needs out->gd1. */
 void CrSpringReturn(const CrContactLaw *law, const CrLawInput *in, CrLawOutput *out);
-/* Does the same as CrCoulomb with theta = 1, for steady laws: the state also depends on the last iteration. */
+/* Does the same as CrCoulomb with theta = 1, for the quasi-static (steady) law. The state of the point also depends on
+   the last Newton iteration. */
 void CrCoulombSteady(const CrLawInput *in, CrLawOutput *out);
 /* Returns the energy kn/2 gap^2 of a linear contact spring; zero if the gap is open. */
 PetscReal CrQuadraticPotential(PetscReal kn, PetscReal gap);

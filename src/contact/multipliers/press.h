@@ -213,9 +213,9 @@ PetscErrorCode CrPressSweep(CrMultipliers *multipliers, const CrMultiplierOption
 PetscErrorCode CrPressListValleys(CrMultipliers *multipliers);
 PetscErrorCode CrPressIterateValleys(CrMultipliers *multipliers, const CrMultiplierStep *step,
                                      PetscReal *v);
-/* Is called when a step is accepted, for a pressed pair beyond a valley. If the slave is no longer pressed on the
-   facet of its first pair, `pair` becomes the first pair of the slave, and the function returns true. Otherwise the
-   function stores `pair` in `beside` of the point's history and returns false. */
+/* Called when a step is accepted, for an additional pressed pair of a slave in a valley. If the slave is no longer
+   pressed on the facet of its first pair, `pair` becomes the first pair of the slave, and the function returns true.
+   Otherwise the function stores `pair` in `beside` of the point's history and returns false. */
 PetscBool CrPressPassesOver(CrContactHistory *history, CrPress *pair);
 /* Evaluates the pairs again at u0, for forces along the normals of t_n. Pairs without a closest point there are
    removed. */

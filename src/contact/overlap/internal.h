@@ -137,7 +137,7 @@ PetscErrorCode CrOverlapsReduce(CrOverlaps *overlaps);
 
 /* ---- judge.c ---- */
 
-/* Is called after a row is complete: gives warnings, and decides whether the run must end. */
+/* Called after a row of the output table is complete: prints warnings, and decides whether the run must end. */
 void CrOverlapsJudge(CrOverlaps *overlaps, PetscReal t);
 /* Returns the least value of of_facets[] over the facets around node i of a surface. */
 static inline PetscReal CrLeastAround(const CrSurface *s, PetscInt i, const PetscReal *of_facets)

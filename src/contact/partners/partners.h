@@ -133,7 +133,7 @@ void CrPartnerAddBlock(const CrContact *c, PetscInt A, PetscInt B, PetscReal sca
 void CrPartnerTurn(const CrBodyTangent *tangent, PetscReal K[36]);
 void CrPartnerCouple(const CrContact *c, const CrPartner *partner, const CrBodyTangent *tangent,
                      PetscInt n, const PetscInt *nodes, PetscInt m, CrMatrixValues *values);
-/* Computes the derivatives of the force on a node: K1 by the node's end position, K2 by `turn`. The derivative by the
-   body's centre is -K1. */
+/* Computes the derivatives of the force on a node: K1 with respect to the node's end position, K2 with respect to
+   `turn`. The derivative with respect to the body's centre is -K1. */
 void CrNodeOnBodyTangent(const CrContact *c, const CrTouch *touch, PetscReal K1[9],
                          PetscReal K2[9]);
