@@ -1,4 +1,4 @@
-/* carom check: everything that a run needs, built and described. */
+/* The command `carom check`: creates everything that a run of the deck needs, and prints a description of it. */
 #include <string.h>
 #include "app/app.h"
 #include "app/check.h"

@@ -1,4 +1,4 @@
-/* carom check --json, --preview */
+/* The options --json and --preview of `carom check`. */
 #pragma once
 
 #include "run/run.h"

@@ -1,4 +1,5 @@
-/* carom check --json and --preview, the latter for the editor. Nodes are numbered as the film has them. */
+/* The options --json and --preview of `carom check`; the editor uses --preview. Nodes have the numbers of the film
+   (report/film.h). */
 #include "app/check.h"
 #include <cjson/cJSON.h>
 #include <stdio.h>

@@ -1,4 +1,4 @@
-/* The program as a child of itself. */
+/* Starts the program as a child process of itself. */
 #define _GNU_SOURCE /* environ, pipe2 */
 #include "app/child.h"
 #include <errno.h>

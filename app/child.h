@@ -7,10 +7,11 @@
 /* Finds the path of the running program. */
 PetscErrorCode AppChildSelf(char path[], size_t size);
 /* Starts a program, without the environment variables that MPI has set. The output of the program is appended to the
-   log. `leash` is its standard input; -1: no input. */
+   log. `leash` is the file descriptor of its standard input; -1: no input. */
 PetscErrorCode AppChildStart(char *const words[], const char log[], int leash, pid_t *child);
-/* Creates a leash for children: the reading end of a pipe. The pipe is closed when this program ends for any reason. */
+/* Creates the pipe by which child processes notice that this program has ended. *leash is the reading end of the pipe.
+   The operating system closes the pipe when this program ends for any reason. */
 PetscErrorCode AppChildLeash(int *leash);
-/* Called in a child that was started with --leash. When the pipe is closed, the child gets SIGTERM, so that its run
-   ends with a checkpoint. */
+/* A child process that was started with --leash calls this function. When the pipe of AppChildLeash is closed, the
+   child gets SIGTERM, so that its run ends with a checkpoint. */
 void AppChildHold(void);

@@ -1,4 +1,4 @@
-/* carom compare: the same deck under several methods. */
+/* The command `carom compare`: runs the same deck with several time integration methods and compares the results. */
 #include "app/compare.h"
 #include <dirent.h>
 #include <errno.h>

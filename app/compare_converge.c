@@ -1,5 +1,5 @@
-/* carom compare --converge: every method at several levels of refinement; the error of each number against the time
-   that it costs. */
+/* The option --converge of `carom compare`: runs every method at several levels of refinement, and compares the error
+   of each result with the computing time. */
 #include <cjson/cJSON.h>
 #include <errno.h>
 #include <math.h>

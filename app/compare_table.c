@@ -1,4 +1,4 @@
-/* What a comparison says: a table for people, compare.csv for programs. */
+/* Writes the results of a comparison: a table on the screen, and compare.csv for other programs. */
 #include <math.h>
 #include <string.h>
 #include "app/compare.h"

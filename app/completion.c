@@ -1,6 +1,6 @@
-/* carom completion: what a shell needs to complete a command line, made of the table of commands and the
-   help of their options. The names of values in the help say what is offered: decks for DECK.yaml, folders
-   for DIR, the words themselves for step|mesh|both. */
+/* The command `carom completion`: writes the script with which a shell completes command lines. The script is made from
+   the table of commands and the help of their options. The names of values in the help decide what the shell offers:
+   decks for DECK.yaml, folders for DIR, the words themselves for step|mesh|both. */
 #include <stdlib.h>
 #include <string.h>
 #include "app/lines.h"

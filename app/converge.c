@@ -1,4 +1,5 @@
-/* carom converge: the same deck at several levels of refinement, and how sure its numbers are. */
+/* The command `carom converge`: runs the same deck at several levels of refinement, and estimates the errors of its
+   results. */
 #include "app/converge.h"
 #include "app/study.h"
 

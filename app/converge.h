@@ -51,7 +51,8 @@ PetscErrorCode AppConvergeLevels(Converge *converge);
 /* Stores the value of a level under the name "what.name" (converge_entries.c). */
 PetscErrorCode AppConvergeEnter(Converge *converge, PetscInt level, const char what[],
                                 const char name[], PetscReal value, PetscReal scale);
-/* Stores the resolution of the value of a level. If it is called several times, the greatest resolution is kept. */
+/* Stores the resolution of the value of a level. If the function is called several times, it keeps the greatest
+   resolution. */
 PetscErrorCode AppConvergeEnterGrain(Converge *converge, PetscInt level, const char what[],
                                      const char name[], PetscReal grain);
 /* Removes results that --quantities does not name, and finds items of --quantities that name no result. */

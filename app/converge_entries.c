@@ -1,4 +1,5 @@
-/* The numbers of a convergence study by name, one entry for all levels, and which of them were asked for. */
+/* Stores the results of a convergence study by name, with one entry for all levels, and selects the results that the
+   user has asked for. */
 #include <math.h>
 #include <string.h>
 #include "app/converge.h"

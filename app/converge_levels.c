@@ -1,4 +1,4 @@
-/* What each level of a convergence study changes in the deck: smaller steps, finer meshes, or both. */
+/* Computes what each level of a convergence study changes in the deck: smaller steps, finer meshes, or both. */
 #include <string.h>
 #include "app/converge.h"
 #include "run/run.h"

@@ -1,4 +1,4 @@
-/* What a convergence study says: a table for people, converge.csv for programs, pages. */
+/* Writes the results of a convergence study: a table on the screen, converge.csv for other programs, and web pages. */
 #include <math.h>
 #include <string.h>
 #include <unistd.h>

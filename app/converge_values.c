@@ -1,4 +1,4 @@
-/* The numbers of a run that a convergence study looks at: energies, losses, bodies, pairs, probes. */
+/* Reads the results of a run for a convergence study: energies, losses, bodies, pairs and probes. */
 #include <math.h>
 #include <string.h>
 #include "app/converge.h"

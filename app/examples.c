@@ -1,4 +1,4 @@
-/* carom examples: the list, or one of them run. */
+/* The command `carom examples`: lists the shipped examples, or runs one of them. */
 #include <dirent.h>
 #include <stdlib.h>
 #include <string.h>

@@ -1,4 +1,4 @@
-/* carom film: all frames of a run as pictures, and a film of them by ffmpeg. */
+/* The command `carom film`: draws all frames of a run as pictures, and makes a film of them by ffmpeg. */
 #include <errno.h>
 #include <math.h>
 #include <stdlib.h>

@@ -1,4 +1,4 @@
-/* carom friction: solves one stored friction-contact problem. */
+/* The command `carom friction`: solves one stored friction-contact problem. */
 #include <stdio.h>
 #include <string.h>
 #include "app/app.h"

@@ -1,8 +1,8 @@
-/* The executable `carom`: puts into the environment what the libraries read when they are loaded,
-   then loads them, and with them the program (libcarom.so, beside it or installed).
-   OpenBLAS chooses its kernels and threads at that moment; a program linked to it would have to
-   start itself a second time, which costs more than all the rest of the start-up
-   (docs/performance.md). Never over the user's own settings. */
+/* The executable `carom`. It sets the environment variables that the libraries read when they are loaded. It then loads
+   the libraries and the program itself (libcarom.so, in the same folder or installed). OpenBLAS chooses its kernels and
+   threads when it is loaded. A program that is linked to OpenBLAS would have to start itself a second time, which takes
+   more time than the rest of the start-up (docs/performance.md). The executable does not change environment variables
+   that the user has set. */
 #include <dlfcn.h>
 #include <libgen.h>
 #include <limits.h>

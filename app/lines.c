@@ -1,4 +1,4 @@
-/* The help of options, taken apart again: see lines.h. */
+/* Splits the help text of options into its lines and fields (lines.h). */
 #include <stdlib.h>
 #include <string.h>
 #include "app/lines.h"

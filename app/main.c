@@ -1,5 +1,5 @@
-/* The program behind the executable (launch.c): takes the command line apart, starts PETSc, hands
-   over to a command. */
+/* The main function of the program, which the executable (launch.c) calls. It reads the command line, starts PETSc, and
+   calls the function of the command. */
 #include <errno.h>
 #include <malloc.h>
 #include <petscsys.h>

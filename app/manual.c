@@ -1,4 +1,4 @@
-/* carom man: the man page, made of the table of commands and the help of their options. */
+/* The command `carom man`: writes the man page, from the table of commands and the help of their options. */
 #include <stdlib.h>
 #include <string.h>
 #include "app/lines.h"

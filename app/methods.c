@@ -1,4 +1,4 @@
-/* carom methods, carom schema: what the registries and tables hold. */
+/* The commands `carom methods` and `carom schema`: print the registered methods, and the JSON Schema of the deck. */
 #include <string.h>
 #include "app/app.h"
 #include "cone/cone.h"

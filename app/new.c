@@ -1,4 +1,4 @@
-/* carom new: a deck to begin with, from a template or from an example. */
+/* The command `carom new`: writes a new deck, from a template or from an example. */
 #include <errno.h>
 #include <fcntl.h>
 #include <string.h>

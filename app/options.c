@@ -1,4 +1,4 @@
-/* The options of all commands: one table for taking them and for telling of them. */
+/* The table of the options of all commands. The program reads options and prints their help by this table. */
 #include <stddef.h>
 #include <stdlib.h>
 #include <string.h>

@@ -1,4 +1,4 @@
-/* carom picture, carom plot */
+/* The commands `carom picture` and `carom plot`. */
 #include <stdlib.h>
 #include <string.h>
 #include "app/app.h"

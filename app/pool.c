@@ -1,4 +1,4 @@
-/* Several runs of the program as its children. */
+/* Runs the program several times at once, in child processes. */
 #include "app/pool.h"
 #include <cjson/cJSON.h>
 #include <errno.h>

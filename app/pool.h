@@ -1,4 +1,4 @@
-/* Runs of the program as child processes, several at a time: `compare`, `converge`, `sweep`. */
+/* Runs the program in child processes, several at a time, for the commands `compare`, `converge` and `sweep`. */
 #pragma once
 
 #include "app/app.h"

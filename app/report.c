@@ -1,4 +1,4 @@
-/* carom report */
+/* The command `carom report`: writes the web page of a run. */
 #include "report/report.h"
 #include "app/app.h"
 

@@ -1,4 +1,4 @@
-/* carom run, carom resume */
+/* The commands `carom run` and `carom resume`. */
 #include <string.h>
 #include "app/app.h"
 #include "base/text.h"

@@ -1,4 +1,4 @@
-/* carom sweep: the same deck at all combinations of some values. */
+/* The command `carom sweep`: runs the same deck for all combinations of some values of its keys. */
 #include "app/sweep.h"
 #include <string.h>
 #include "app/study.h"

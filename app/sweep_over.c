@@ -1,4 +1,4 @@
-/* The words of --over: which values a key of the deck takes. */
+/* Reads the values of the option --over: the values that a key of the deck gets in a sweep. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>

@@ -1,4 +1,4 @@
-/* What a sweep found: a table for people, sweep.csv for programs, sweep.html to look at. */
+/* Writes the results of a sweep: a table on the screen, sweep.csv for other programs, and the web page sweep.html. */
 #include <cjson/cJSON.h>
 #include <math.h>
 #include <string.h>

@@ -1,4 +1,4 @@
-/* carom verify: every case of every example against its expected.yaml. */
+/* The command `carom verify`: runs every case of the examples, and compares the results with expected.yaml. */
 #include <errno.h>
 #include <math.h>
 #include <stdlib.h>

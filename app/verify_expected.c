@@ -1,4 +1,4 @@
-/* expected.yaml: its table of keys, and the checks that need several keys. */
+/* The keys of expected.yaml, and the checks that need several keys. */
 #include <string.h>
 #include <unistd.h>
 #include "app/verify.h"

@@ -1,5 +1,5 @@
-/* A formula over the columns of a table, "jz - x*py + y*px": numbers, columns, + - * /, parentheses,
-   sqrt() and abs(). Read from left to right each time it is evaluated: tables are small. */
+/* Evaluates a formula over the columns of a table, such as "jz - x*py + y*px". A formula contains numbers, columns, + -
+   * /, parentheses, sqrt() and abs(). It is parsed again for each row, because tables are small. */
 #include <ctype.h>
 #include <math.h>
 #include <stdlib.h>

@@ -1,4 +1,4 @@
-/* A case as a child process, in a temporary folder. */
+/* Runs one case of `carom verify` as a child process, in a temporary folder. */
 #define _GNU_SOURCE /* nftw */
 #include <errno.h>
 #include <ftw.h>

@@ -1,4 +1,4 @@
-/* One column of a table of a run, over time. */
+/* Reads one column of a table of a run as a function of time. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>

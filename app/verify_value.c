@@ -1,4 +1,4 @@
-/* The one number that a row of expected.yaml asks for. */
+/* Computes the number that one row of expected.yaml describes. */
 #include <cjson/cJSON.h>
 #include <math.h>
 #include <string.h>

@@ -1,4 +1,4 @@
-/* carom view: starts the server and waits for an interruption. */
+/* The command `carom view`: starts the server and waits for an interruption. */
 #define _GNU_SOURCE /* getrandom */
 #include "app/view.h"
 #include <errno.h>

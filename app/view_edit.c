@@ -1,5 +1,5 @@
-/* The editor's requests: check the text, save it, run it. Decks are checked and run by children of
-   this program, so that nothing a deck does can harm the server. */
+/* Answers the requests of the editor: check, save and run a deck. Child processes of this program check and run the
+   deck, so that an error in a deck cannot end the server. */
 #define _GNU_SOURCE /* memfd_create, open_memstream */
 #include <cjson/cJSON.h>
 #include <errno.h>

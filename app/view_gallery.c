@@ -1,4 +1,4 @@
-/* The editor's gallery: decks of the shipped examples that need no further file, from easy to hard. */
+/* The gallery of the editor: decks of the shipped examples that need no further file, from easy to hard. */
 #include <cjson/cJSON.h>
 #include <string.h>
 #include "app/examples.h"

@@ -1,4 +1,4 @@
-/* What a request must be like, and what every answer carries. */
+/* Checks the requests to the server, and sends answers with the common header lines. */
 #include <stdlib.h>
 #include <string.h>
 #include "app/view.h"

@@ -1,4 +1,4 @@
-/* The pages of the viewer, taken in by the assembler as they are. CAROM_WEB is set by CMake. */
+/* The web pages of the viewer, which the assembler includes as binary data. CMake sets CAROM_WEB. */
 #include <stdlib.h>
 #include <string.h>
 #include "app/view.h"

@@ -1,4 +1,4 @@
-/* A run in the browser: its page, its files, and what is new in them while it goes on. */
+/* Shows a run in the browser: its page, its files, and new results while the run continues. */
 #define _GNU_SOURCE /* open_memstream */
 #include <cjson/cJSON.h>
 #include <ctype.h>

@@ -30,8 +30,8 @@ extern "C" {
 #define CAROM_PUBLIC
 #endif
 
-/* The version of this interface. It grows by one with every change after which a program that was compiled with an
-   older header could fail. */
+/* The version number of this interface. It increases by one with every change after which a program that was compiled
+   with an older header could fail. */
 #define CAROM_API 1
 
 /* The codes are the exit codes of the program carom. */
@@ -95,18 +95,19 @@ CAROM_PUBLIC int carom_advance(carom_sim *sim, double t, carom_outcome *outcome)
 CAROM_PUBLIC double carom_time(const carom_sim *sim);
 CAROM_PUBLIC long   carom_steps(const carom_sim *sim);
 
-/* Number and names of the entries of a kind: "bodies", "pairs", "ledger", "arrays". "dimension" has a number only.
-   carom_name returns NULL after the last name. */
+/* carom_count returns the number of entries of a kind ("bodies", "pairs", "ledger", "arrays"), and carom_name their
+   names. For the kind "dimension" only carom_count is valid. carom_name returns NULL after the last name. */
 CAROM_PUBLIC long        carom_count(const carom_sim *sim, const char *what);
 CAROM_PUBLIC const char *carom_name(const carom_sim *sim, const char *what, long index);
 /* Returns 1 for a rigid body, 0 for a deformable body, and -1 if the deck has no body of this name. */
 CAROM_PUBLIC int carom_is_rigid(const carom_sim *sim, const char *body);
 
-/* An array of a body. Deformable bodies: "position", "displacement", "velocity", "reference", "contact-force"
-   [nodes][dimension], and "node" [nodes][1], the numbers of the nodes in the mesh, from 0. With several processes the
-   rows are the nodes that this process owns. Rigid bodies: "position", "velocity", "spin" [copies][3] and "rotation"
-   [copies][4], a unit quaternion (w, x, y, z). For the body NULL: "pair-force" [pairs][3], the force on the first body
-   of each pair in the last step. Velocities of explicit methods belong to the middle of the last step. */
+/* Gets an array of a body by its name. Arrays of deformable bodies are "position", "displacement", "velocity",
+   "reference", "contact-force" [nodes][dimension], and "node" [nodes][1], the numbers of the nodes in the mesh, from 0.
+   With several processes the rows are the nodes that this process owns. Arrays of rigid bodies are "position",
+   "velocity", "spin" [copies][3] (angular velocity) and "rotation" [copies][4], a unit quaternion (w, x, y, z). If
+   `body` is NULL, the array is "pair-force" [pairs][3], the force on the first body of each pair in the last step.
+   Velocities of explicit methods belong to the middle of the last step. */
 CAROM_PUBLIC int carom_array(carom_sim *sim, const char *body, const char *name, carom_view *view);
 /* Gets an array of a body as carom_array does, for the whole body. Every process gets the rows of all nodes, in the
    order of the node numbers. The next call for the same body overwrites the array. All processes must call this

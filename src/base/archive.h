@@ -19,8 +19,8 @@ typedef enum {
   CR_ENTRY_TEXT
 } CrEntryKind;
 
-/* Lists rows of an array that has `all` rows on every rank: the rows that this rank writes to a file, and the rows
-   that it reads from a file. Exactly one rank writes each row. Rows in neither list have no meaning on this rank. */
+/* Lists rows of an array that has `all` rows on every rank: the rows that this rank writes to a file, and the rows that
+   it reads from a file. Exactly one rank writes each row. This rank does not use rows that are in neither list. */
 typedef struct {
   PetscInt  all, ngiven, nneeded;
   PetscInt *given, *needed; /* numbers of rows; owned */

@@ -64,7 +64,7 @@ PetscBool CrLogIsQuiet(void);
    set. The tone selects the colour. */
 typedef enum { CR_TONE_GOOD, CR_TONE_BAD, CR_TONE_STRONG } CrTone;
 void CrLogIn(CrTone tone, const char format[], ...) PETSC_ATTRIBUTE_FORMAT(2, 3);
-/* States whether the last line on the terminal is a progress line without a newline. If so, the next message begins
+/* Records whether the last line on the terminal is a progress line without a newline. If it is, the next message begins
    with a newline. */
 void CrLogSetOpenLine(PetscBool open);
 /* Opens the log file, on rank 0. Earlier messages of this run and all later ones are appended to it. */

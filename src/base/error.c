@@ -1,4 +1,5 @@
-/* User mistakes and machine failures: one message each, carried beside PETSc's error codes. */
+/* Errors of the user and of the machine. Each error has one message, which is stored in addition to PETSc's error
+   code. */
 #include <petscsys.h>
 #include <stdarg.h>
 #include <string.h>

@@ -1,4 +1,4 @@
-/* Orders, limits and errors of sequences. */
+/* Estimates orders of convergence, limits and errors from the values on successive levels. */
 #include "base/estimate.h"
 #include <math.h>
 

@@ -1,4 +1,4 @@
-/* A hash table with open addressing. Its keys stand one after the other in one array of bytes. */
+/* A hash table with open addressing. All keys are stored one after the other in one array of bytes. */
 #include "base/index.h"
 #include <stdint.h>
 #include <string.h>

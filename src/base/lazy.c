@@ -1,4 +1,4 @@
-/* Arrays of zeros in pages that the machine provides when they are first written. */
+/* Arrays of zeros. The operating system provides memory pages of these arrays only when they are first written. */
 #include "base/lazy.h"
 #include <string.h>
 #include <sys/mman.h>

@@ -1,4 +1,4 @@
-/* What the program says: on the terminal and, once a run has a folder, in its log file too. */
+/* Messages of the program: on the terminal and, once a run has a folder, also in its log file. */
 #define _GNU_SOURCE /* vasprintf, O_NOFOLLOW */
 #include <errno.h>
 #include <fcntl.h>

@@ -22,7 +22,7 @@ typedef struct {
   PetscReal *reals;
 } CrPost;
 
-/* Begins an empty mail. */
+/* Initialises an empty list of records. Every record has nints integers and nreals reals. */
 PetscErrorCode CrMailBegin(MPI_Comm comm, PetscInt nints, PetscInt nreals, CrMail *mail);
 /* Adds a record; reals may be NULL if records have none. */
 PetscErrorCode CrMailAdd(CrMail *mail, PetscInt to, const PetscInt ints[], const PetscReal reals[]);

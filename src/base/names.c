@@ -1,4 +1,4 @@
-/* Nearest name, and "did you mean". */
+/* Finds the name that is most similar to a misspelt word, for hints such as "did you mean". */
 #include <string.h>
 #include "base/base.h"
 

@@ -1,4 +1,4 @@
-/* The program and paths as the user can type them. */
+/* The name of the program and paths, in the form in which the user can type them. */
 #include "base/program.h"
 #include <stdio.h>
 #include <string.h>

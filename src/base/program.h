@@ -1,5 +1,5 @@
-/* Text for hints that show commands: the name of the program as the user typed it, and paths relative to the current
-   folder. */
+/* Texts for messages that suggest a command: the name of the program as the user typed it, and paths relative to the
+   current folder. */
 #pragma once
 
 #include "base/base.h"

@@ -1,4 +1,4 @@
-/* Files in memory, rows of comma-separated tables, texts for the eyes. */
+/* Reads files into memory, splits rows of comma-separated tables, and makes texts printable. */
 #include "base/text.h"
 #include <errno.h>
 #include <string.h>

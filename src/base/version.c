@@ -1,4 +1,4 @@
-/* The version, from the build: CMakeLists.txt is the one place where it stands. */
+/* The version of the program. The build sets it from CMakeLists.txt, where it is defined. */
 #include "base/base.h"
 
 const char *CrVersion(void)

@@ -1,5 +1,6 @@
-/* Global to local form: W = H^T M^-1 H, q <- q + H^T M^-1 f. M is factored sparse; a column of M^-1 H has
-   exact zeros wherever M does not connect it, so that the blocks of W that are not there stay out. */
+/* Converts a Coulomb problem from the global to the local form: W = H^T M^-1 H, and q + H^T M^-1 f replaces q. M has a
+   sparse factorisation. A column of M^-1 H is exactly zero at all unknowns that M does not couple with it, so that
+   blocks of W that are zero are not stored. */
 #include <petscksp.h>
 #include <string.h>
 #include "cone/stored.h"

@@ -87,8 +87,8 @@ CrConeOptions CrConeDefaults(void);
    an error. */
 PetscErrorCode CrConeSolve(CrCone *cone, const CrConeOptions *options, PetscReal r[],
                            CrConeReport *report);
-/* Discards all data derived from W, so that the next solve computes them again. This function is for measurements of
-   time. */
+/* Discards all data derived from W, so that the next solve computes them again. Benchmarks use this function to measure
+   complete solves. */
 void CrConeForget(CrCone *cone);
 /* Computes the error measures of any r. */
 PetscErrorCode CrConeErrors(CrCone *cone, const PetscReal r[], PetscReal *eps, PetscReal *eta);

@@ -1,6 +1,7 @@
-/* The default solver: sweeps, mixed sweeps, Newton where a count of operations says that it pays, the
-   proximal loop where Newton fails. Decisions rest on counts and errors, never on a clock, so that results
-   do not depend on the load of the machine. Theory notes (2) to (4) of cone.h. */
+/* The default solver of the Coulomb problem. It begins with sweeps and mixed sweeps. It uses Newton's method if a count
+   of operations shows that this is faster, and the proximal point method if Newton's method fails. All decisions depend
+   on counts and errors, and never on measured times. So results do not depend on the load of the machine. Notes (2) to
+   (4) of cone.h describe the theory. */
 #include <math.h>
 #include <string.h>
 #include "cone/internal.h"

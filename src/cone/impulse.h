@@ -8,7 +8,7 @@
    -> 0-: j_l >= 0, (A j + b)_l >= 0, and one of the two is zero (|c_l| below 1e-60 of the energies of its cluster
    counts as zero).
 
-   No function here is collective: the rank that has a system solves it. */
+   No function of this file is collective: the rank that stores a system of equations solves it. */
 #pragma once
 
 #include "base/base.h"
@@ -36,10 +36,10 @@ typedef struct {
                           and below 1e-10 of that energy */
 } CrImpulseReport;
 
-/* Fills j[n]. If A_ll = 0, an impulse at point l moves nothing. The point then gets j_l = -c_l / b_l if b_l > 0. Else
-   j_l = 0; its energy c_l < 0 is not returned, and the report says not converged. This case is not an error. A system
-   without solution, where a positive combination of impulses moves nothing, is not an error either. A value c_l > 0 or
-   a missing diagonal entry is an error. */
+/* Computes the impulses j[n]. If A_ll = 0, an impulse at point l does not change any velocity. The point then gets the
+   impulse j_l = -c_l / b_l if b_l > 0. Otherwise j_l is 0, the energy c_l < 0 of the point is not returned, and
+   report->converged is false. This case is not an error. A system without solution, in which a positive combination of
+   impulses changes no velocity, is not an error either. A value c_l > 0 or a missing diagonal entry is an error. */
 PetscErrorCode CrImpulseSolve(const CrImpulseSystem *system, PetscReal *j, CrImpulseReport *report);
 
 /* Makes c <= 0 before a solve, and keeps an account of the energy that this change creates or removes.
@@ -51,14 +51,15 @@ PetscErrorCode CrImpulseSolve(const CrImpulseSystem *system, PetscReal *j, CrImp
 
        sum(c) after = sum(c) before - (bank after - bank before),   all c <= 0.
 
-   The debt is the bank at the call plus every c_l > 0, which becomes 0. The points with c_l < 0 pay the debt: all their
-   c_l are multiplied by one factor (1 - debt / sum |c_l|) >= 0, so these points return less energy. A debt that exceeds
-   sum |c_l| stays in the bank for later steps. A negative bank (energy was lost) only compensates values c_l > 0.
-   Without debt nothing changes. If the step is rejected, the caller must restore the old bank. */
+   The debt is the bank at the call plus the sum of all c_l > 0. The function sets these positive c_l to 0. The points
+   with c_l < 0 compensate the debt: all their c_l are multiplied by one factor (1 - debt / sum |c_l|) >= 0, so these
+   points return less energy. A debt that exceeds sum |c_l| stays in the bank for later steps. A negative bank (energy
+   was lost) only compensates values c_l > 0. Without debt nothing changes. If the step is rejected, the caller must
+   restore the old bank. */
 void CrImpulseSettle(PetscInt n, PetscReal *c, PetscReal *bank);
-/* Do the work of CrImpulseSettle in two parts, for points of several ranks. The first function adds to the debt and to
-   the energy available to pay it; the caller starts the debt with the bank. The second function reduces the c_l of the
-   points, and returns the new bank. */
+/* Do the work of CrImpulseSettle in two parts, for points of several ranks. The first function adds the energies of
+   this rank to the debt, and to the energy that can compensate it. The caller sets the initial debt to the bank. The
+   second function reduces the c_l of the points, and returns the new bank. */
 void      CrImpulseCount(PetscInt n, const PetscReal *c, PetscReal *debt, PetscReal *available);
 PetscReal CrImpulseCharge(PetscInt n, PetscReal *c, PetscReal debt, PetscReal available);
 
@@ -88,7 +89,7 @@ typedef struct {
   PetscBool converged; /* both parts agree: the mismatch, and so |r_t| - mu r_n, is below 1e-12 */
 } CrRubbingReport;
 
-/* Fills r[dim n] and u[dim n]. The normal part is solved last, so that the energy is exact even if the tangential part
-   has not converged. */
+/* Computes the impulses r[dim n] and the velocities u[dim n]. The normal part is solved last, so that the energy
+   balance is exact even if the tangential part has not converged. */
 PetscErrorCode CrRubbingSolve(const CrRubbingSystem *system, PetscReal *r, PetscReal *u,
                               CrRubbingReport *report);

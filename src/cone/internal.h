@@ -28,7 +28,7 @@ typedef struct {
   PetscReal eps, eta, judged;
 } ConeError;
 
-/* Arrays that grow and never shrink. */
+/* Arrays of integers and reals that grow when necessary and never shrink. */
 typedef struct {
   PetscInt   most;
   PetscReal *data;
@@ -48,7 +48,7 @@ PetscErrorCode ConeIntsFit(ConeInts *a, PetscInt n);
 void ConeSweep(const ConeSystem *s, PetscReal r[]);
 /* Computes b = q + (W + shift) r for contact i, without the diagonal block. r_i is restored afterwards. */
 void ConeRowRest(const ConeSystem *s, PetscInt i, PetscReal r[], PetscReal b[]);
-/* z = (W + shift) r + q */
+/* Computes z = (W + shift) r + q. */
 void ConeProduct(const ConeSystem *s, const PetscReal r[], PetscReal z[]);
 /* Computes both error measures, and z. The options give the two tolerances. */
 ConeError ConeMeasure(const ConeSystem *s, const CrConeOptions *o, const PetscReal r[],
@@ -68,7 +68,8 @@ typedef struct {
 
 PetscErrorCode ConeMixStart(ConeMix *mix, PetscInt size);
 void           ConeMixForget(ConeMix *mix);
-/* Adds a sweep that went from `from` to `to`, if `keep`. Returns |H|, the change in the sweep. */
+/* If `keep` is true, stores a sweep that changed the iterate from `from` to `to`. Returns |H|, the norm of the change
+   in the sweep. */
 PetscReal ConeMixAdd(ConeMix *mix, const PetscReal from[], const PetscReal to[], PetscBool keep);
 /* Sets r to the mixed iterate, without projection on the cones. Returns false and does not change r if no mixed
    iterate exists. */
@@ -87,10 +88,11 @@ typedef struct {
 
 /* Finds the minimum-degree order of a pattern (symmetric, by rows), and the pattern of its factors. */
 PetscErrorCode ConeLUOrder(ConeLU *lu, PetscInt n, const PetscInt row[], const PetscInt col[]);
-/* Factors A, whose dim x dim blocks are stored column by column, in the pattern that was ordered. */
+/* Factors the matrix A, whose dim x dim blocks are stored column by column. The pattern of A must be the one that
+   ConeLUOrder has ordered. */
 PetscErrorCode ConeLUFactor(ConeLU *lu, PetscInt dim, const PetscInt row[], const PetscInt col[],
                             const PetscReal A[]);
-/* x = A \ b, dim reals per row; x may be b. */
+/* Solves A x = b with the factors of ConeLUFactor. b and x have dim reals per row, and x may be b. */
 void           ConeLUSolve(ConeLU *lu, const PetscReal b[], PetscReal x[]);
 PetscErrorCode ConeLUFree(ConeLU *lu);
 

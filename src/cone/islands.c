@@ -1,5 +1,5 @@
-/* Islands: contacts that W does not connect are separate problems, so that one hard one does not keep the
-   others iterating. */
+/* Divides a Coulomb problem into islands. Contacts that W does not couple are separate problems, so that one hard
+   problem does not increase the iterations of the others. */
 #include <string.h>
 #include "cone/internal.h"
 

@@ -1,4 +1,4 @@
-/* One contact, the parts that are rarely needed: see local.h. */
+/* Solves one contact: the functions of local.h that are rarely needed. */
 #include "cone/internal.h"
 #include "cone/local.h"
 

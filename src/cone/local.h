@@ -29,7 +29,7 @@ CONE_INLINE void cone_project(const PetscInt dim, PetscReal mu, const PetscReal 
   }
 }
 
-/* tau = r - rho (z + mu |z_t| n) */
+/* Computes the vector tau = r - rho (z + mu |z_t| n), whose projection on the cone is the next iterate. */
 CONE_INLINE void cone_predict(const PetscInt dim, PetscReal mu, PetscReal rho, const PetscReal r[],
                               const PetscReal z[], PetscReal tau[])
 {
@@ -40,7 +40,7 @@ CONE_INLINE void cone_predict(const PetscInt dim, PetscReal mu, PetscReal rho, c
   if (dim == 3) tau[2] = r[2] - rho * z[2];
 }
 
-/* y = b + B x */
+/* Computes y = b + B x. */
 CONE_INLINE void cone_affine(const PetscInt dim, const PetscReal B[], const PetscReal x[],
                              const PetscReal b[], PetscReal y[])
 {

@@ -1,6 +1,7 @@
-/* LU of a matrix of small dense blocks with symmetric pattern. The order is of minimum degree, found on the
-   elimination graph itself, kept as bits: a row is merged into another by or-ing words, which is fast up to
-   some thousand rows, and the factors' pattern falls out. Pivoting inside the diagonal blocks only. */
+/* LU factorisation of a matrix of small dense blocks with a symmetric pattern. The rows are ordered by minimum degree.
+   The elimination graph is stored as bits, so that rows are merged by bitwise operations on whole words. This is fast
+   for up to some thousand rows, and the graph gives the pattern of the factors. Pivoting is done only within the
+   diagonal blocks. */
 #include <math.h>
 #include <stdint.h>
 #include <string.h>

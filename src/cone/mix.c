@@ -1,5 +1,5 @@
-/* Anderson mixing of sweeps: theory note (2) of cone.h. A ring of the last pairs and their Gram matrix, of
-   which one row is new per sweep; sums run in a fixed order. */
+/* Anderson mixing of sweeps (note (2) of cone.h). A ring buffer stores the last iterates and changes with their Gram
+   matrix. Each sweep computes one new row of this matrix. All sums have a fixed order. */
 #include <math.h>
 #include <string.h>
 #include "base/cholesky.h"

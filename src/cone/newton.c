@@ -1,5 +1,6 @@
-/* Semi-smooth Newton on the active contacts: theory note (3) of cone.h. F and its generalised derivative for
-   three equivalent equations, the linear system with its own block LU, a non-monotone line search. */
+/* Semi-smooth Newton method for the active contacts (note (3) of cone.h). This file has the function F and its
+   generalised derivative for three equivalent equations, the linear system with a block LU factorisation, and a
+   non-monotone line search. */
 #include <math.h>
 #include <string.h>
 #include "cone/internal.h"

@@ -1,4 +1,4 @@
-/* A problem: its data, taken in three ways, and the solve, island by island. */
+/* The data of a Coulomb problem, which a caller can set in three ways, and its solution island by island. */
 #include <math.h>
 #include <string.h>
 #include <time.h>

@@ -1,8 +1,8 @@
-/* Projection Gauss-Seidel of the bi-potential method: predictor tau = r - rho (z + mu |z_t| n), corrector
-   r = P_K(tau), a few times per contact and visit. The printed rho, 1 over the smallest stiffness, cycles on
-   blocks that are no multiple of I. Here rho begins at 1/lambda_max and follows the measured Lipschitz
-   quotient rho |F(r') - F(r)| / |r' - r|, F(r) = z + mu |z_t| n: above 0.9 the trial is repeated with a
-   smaller one, below 0.3 it grows. It is kept per contact. */
+/* The projection Gauss-Seidel method of the bi-potential papers: predictor tau = r - rho (z + mu |z_t| n), corrector r
+   = P_K(tau), a few times per contact and sweep. The printed value of rho, 1 over the smallest stiffness, does not
+   converge for blocks that are not a multiple of I. Here rho begins at 1/lambda_max and depends on the measured
+   Lipschitz quotient rho |F(r') - F(r)| / |r' - r|, with F(r) = z + mu |z_t| n. If the quotient is above 0.9, the
+   projection is repeated with a smaller rho. If it is below 0.3, rho grows. Each contact has its own rho. */
 #include <string.h>
 #include "cone/internal.h"
 #include "cone/local.h"

@@ -1,4 +1,4 @@
-/* Reading a stored problem: which format, the parts that all formats share. */
+/* Reads a stored Coulomb problem: finds the format of the file, and does the work that all formats share. */
 #include <errno.h>
 #include <string.h>
 #include <sys/stat.h>

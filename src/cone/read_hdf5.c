@@ -1,4 +1,4 @@
-/* Stored problems in the FCLIB layout of HDF5. */
+/* Reads stored Coulomb problems in the FCLIB layout of HDF5. */
 #include <hdf5.h>
 #include <math.h>
 #include <string.h>

@@ -1,4 +1,5 @@
-/* Stored problems as text: a cursor over the file that knows its line, and the four storages of matrices. */
+/* Reads stored Coulomb problems from text files. The file has a cursor that knows its line, and matrices have one of
+   four formats. */
 #include <ctype.h>
 #include <errno.h>
 #include <math.h>

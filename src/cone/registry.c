@@ -1,4 +1,4 @@
-/* The solvers by name; the first is the default. */
+/* The solvers of the Coulomb problem by name. The first solver is the default. */
 #include <string.h>
 #include "cone/internal.h"
 

@@ -1,7 +1,7 @@
-/* Impulses with friction (impulse.h). The normal part for given tangential impulses is the convex problem of impulse.c.
-   The tangential part for given limits mu r_n is the minimum of 1/2 r.A r + b.r over discs. Both are solved in turn
-   until they agree; where they swing, the limits are relaxed. Where this is slow, Newton's method solves for both
-   (rubbing_newton.c). */
+/* Impulses with friction (impulse.h). For given tangential impulses, the normal part is the convex problem of
+   impulse.c. For given friction limits mu r_n, the tangential part is the minimum of 1/2 r.A r + b.r over discs. Both
+   parts are solved alternately until they agree. If the friction limits oscillate, they are under-relaxed. If this
+   iteration is slow, Newton's method solves for both parts together (rubbing_newton.c). */
 #include "cone/rubbing.h"
 
 #define MOST_PASSES 500

@@ -1,5 +1,5 @@
-/* Gauss-Seidel sweeps, products with W, the two measures; and the solver that only sweeps. The loops over
-   blocks exist twice, for the instruction sets with and without AVX2; the source is one. */
+/* Gauss-Seidel sweeps, products with W, the two error measures, and a solver that uses only sweeps. The loops over
+   blocks are compiled twice, with and without AVX2. */
 #include <string.h>
 #include "base/isa.h"
 #include "cone/internal.h"

@@ -1,4 +1,5 @@
-/* Impulses of pairs and reactions of obstacles, booked when a step is accepted; and the window of filtered forces. */
+/* Adds impulses of pairs and reactions of obstacles to the history when a step is accepted, and computes filtered
+   forces. */
 #include "base/vector.h"
 #include "contact/pairs/pairs.h"
 #include "contact/rigid_pairs.h"

@@ -1,9 +1,10 @@
-/* Contact: which bodies may touch, the history of contact points, and the contact forces of one step.
+/* Contact of bodies: which bodies may touch, the history of contact points, and the contact forces of one step.
 
-   A pair of the deck has one pass (slave nodes against master facets) or two; a box gives one pass per wall. A contact
-   point is one slave of one pass: a node, a sample between nodes, an edge, or a point of a rigid body. Every rank has
-   all surfaces. A touch is a contact point that the current step considers.
-   A point is pressed if its contact pressure is positive.
+   A pair is two bodies or surfaces that may touch. A pass tests the slaves of one side of a pair for contact with the
+   facets of the other side. A pair has one pass or two. A box-shaped obstacle has one pass per wall. A contact point is
+   one slave of one pass: a node, a sample between nodes, an edge, or a point of a rigid body. Every rank has all
+   surfaces. A touch (type CrTouch) is a contact point that may be in contact in the current step. A point is pressed if
+   its contact pressure is positive.
 
    Contact forces come from penalty springs (springs/), from multipliers of the explicit method (multipliers/), or from
    the cone solver (cones/). Springs and multipliers divide their points among the ranks (division.h): the rank that
@@ -68,8 +69,8 @@ typedef struct {
   PetscReal facets[2], curves[2];
 } CrPair;
 
-/* The account has forces on the slave (CrTallySums). This sign makes them forces on the side that the deck names first.
-   */
+/* CrTallySums contains forces on the slave. Multiplied by this sign, they are forces on the side that the deck names
+   first. */
 static inline PetscReal CrPairSign(const CrPair *pair)
 {
   return pair->swapped ? -1 : 1;
@@ -84,7 +85,7 @@ static inline PetscReal CrPairSign(const CrPair *pair)
    Contact of such edges would impose the same conditions as contact of nodes with facets. */
 #define CR_EXACT_CORNERS 2
 
-/* The contact of one node as a slave, over all its pairs, for output. */
+/* Contact results of one slave node over all its pairs, for output. */
 typedef struct {
   /* least gap (PETSC_MAX_REAL: far), length of slip, force per area */
   PetscReal gap, slip, pressure;
@@ -98,8 +99,8 @@ typedef struct CrRigidPair CrRigidPair; /* contact/rigid_pairs.h */
 /* Observations about a pair during a run, for warnings. */
 typedef struct {
   PetscReal facets[2], curves[2]; /* gaps at the start, as in CrPair */
-  PetscBool told;                 /* the user was warned of the overlap at the start */
-  PetscBool sunk; /* a node penetrates although the law is exact, and the user was warned */
+  PetscBool told;                 /* the user has been warned of the overlap at the start */
+  PetscBool sunk; /* a node penetrates although the law is exact, and the user has been warned */
   PetscReal
       depth; /* in the step that is being accepted: greatest penetration under an exact law; 0: none */
   /* Number of pressed points in valleys, for which contact with one facet is not sufficient. It is the greatest number
@@ -107,8 +108,8 @@ typedef struct {
   PetscInt valleys;
 } CrPairNotes;
 
-/* Rigid bodies under Newmark's method: weights, and [6 rigid->n] acceleration, and angular acceleration in body axes,
-   at t_n. */
+/* Data of rigid bodies under Newmark's method: the weights beta and gamma, and [6 rigid->n] the acceleration and the
+   angular acceleration (in body axes) at t_n. */
 typedef struct {
   PetscReal beta, gamma, *a;
 } CrRigidNewmark;
@@ -123,16 +124,19 @@ typedef struct {
      contradicts its law, so the step is not solved yet. too_far: the path of a node leaps over an obstacle, and the
      step must be cut. */
   PetscBool lost, pressed, unsettled, too_far;
-  /* exact laws of the gap: contact with one facet was not sufficient for a point, so every concave edge counts as a
-     valley */
+  /* Only if the law satisfies the gap condition exactly: contact with one facet was not sufficient for a point, so
+     every concave edge now counts as a valley. */
   PetscBool dented;
-  /* some points stayed at edges of valleys that they had crossed, so the step is solved once more */
+  /* Some contact points were still held at a concave edge (valley) after they had crossed it, so the step is solved
+     once more. */
   PetscBool hung;
   PetscBool wide; /* the search is wider, because a step failed */
-  /* Exact laws of the gap: no contacts of edges are added to the step, because the step failed with such contacts. */
+  /* Only if the law satisfies the gap condition exactly: no contacts of edges are added to this step, because the step
+     failed with such contacts. */
   PetscBool plain;
-  /* The integration method sets `loose`. Steady laws: in the first iteration, points at the limit of friction slip if
-     `loose` is true, else they stick. Bodies that only friction holds must start sticking. */
+  /* The integration method sets `loose`, for the quasi-static contact law: in the first iteration, points at the
+     friction limit slip if `loose` is true, and stick otherwise. Bodies that only friction holds must start with
+     stick. */
   PetscBool loose;
   PetscInt ndeep; /* number of points that penetrate too deeply at the start for contact to begin */
   PetscBool warned_deep;
@@ -140,23 +144,23 @@ typedef struct {
   CrTouch
       *touches; /* contact points that the step considers (touches); owned, like all arrays below */
   PetscInt *first;   /* [npasses + 1] number of the first touch of each pass */
-  PetscInt *found;   /* facets of the touches */
+  PetscInt *found;   /* numbers of the facets near each contact point */
   PetscInt *dropped; /* points that were in contact and leave it at the end of this step */
   /* [nlocal*2*dim] bounding boxes of the nodes' paths; [nlocal*dim] predicted displacements u0 + h v0 */
   PetscReal *path, *predicted;
   PetscReal *boxes; /* bounding boxes of the facets of one surface */
   PetscInt  *names; /* numbers of these facets */
-  /* [nlocal] 1 + number of the touch of a node, for the search of twins; zero between uses */
+  /* [nlocal] 1 + number of the contact of a node, to find nodes of two bodies that coincide; zero between uses */
   PetscInt  *at_node;
   PetscReal *held_at; /* [nlocal] number of pressed edges of a pass at a node; zero between uses */
-  /* exact laws of the gap: places that need a law; and room for items near an edge (springs/calls.h) */
+  /* Places where the program must add a contact of edges (springs/calls.h), and work arrays for items near an edge. */
   PetscInt     ncalls, calls_room, query_room;
   CrCall      *calls;
   PetscInt    *query;
   CrPairNotes *notes; /* [npairs] */
   /* The matrix. Its couplings are pairs of nodes, by their natural numbers (model/model.h). Couplings are archived,
      because rounding errors of the linear solver depend on them. */
-  PetscBool splits;   /* the law has CR_FACET_OWN: it uses facets of middle and end */
+  PetscBool splits;   /* the law has CR_FACET_OWN: it uses the facets at mid-step and at the end */
   PetscInt *couples;  /* node pairs that the matrix must couple in this step */
   PetscInt  npattern; /* length of `pattern` */
   PetscInt *pattern;  /* couplings for which the present matrix was created */
@@ -208,13 +212,13 @@ struct CrContact {
   PetscInt       nslides; /* number of slaves of all pairs of rigid bodies, whose slip is summed */
   /* [npairs] slave b of a pair has the number slide_of[pair] + b among these slaves */
   PetscInt *slide_of;
-  /* contact forces come from penalties; else from exact laws. With exact laws only points of the finer surface are
-     slaves, because two equal laws at one place would be redundant */
+  /* True: contact forces come from penalty springs. False: they come from exact contact laws. With exact laws only
+     points of the finer surface are slaves, because two equal conditions at one place would be redundant. */
   PetscBool springs;
   PetscBool
       /* exact laws that are solved by sweeps; with sweeps, two points may impose the same condition */
       sweeps;
-  /* exact laws for the gap at the end of a step: there is no penetration at that time */
+  /* exact laws apply to the gap at the end of a step, so that there is no penetration at that time */
   PetscBool   tight;
   CrSurface **surfaces; /* [nsets], NULL where a set is in no pair */
   CrTree    **trees;    /* [nsets] trees of the facets of these surfaces */
@@ -237,7 +241,7 @@ struct CrContact {
   CrStage *stage;    /* part of the surfaces that this rank uses in the search of springs; owned */
 };
 
-/* Loop over the passes. */
+/* A loop over all passes of the contact. */
 #define CR_EACH_PASS(p, c) for (CrPass *p = (c)->passes; p < (c)->passes + (c)->npasses; p++)
 
 extern const CrKey CrContactKeys[]; /* the top-level key `contact` */
@@ -245,16 +249,16 @@ extern const CrKey CrContactKeys[]; /* the top-level key `contact` */
 /* Reads `obstacles` and `contact`. *contact is NULL if the deck has neither contact pairs nor rigid bodies.
    Collective. */
 PetscErrorCode CrContactCreate(const CrModel *model, const CrDeck *deck, CrContact **contact);
-/* Gives the state a new, empty history with an entry for every contact point. */
+/* Creates an empty history with an entry for every contact point, and stores it in the state. */
 PetscErrorCode CrContactRemember(CrContact *contact, CrState *state);
-/* Gives every contact point of the history room for `width` numbers of the method. */
+/* Allocates `width` numbers for every contact point of the history. The integration method uses these numbers. */
 PetscErrorCode CrContactWiden(CrContact *contact, CrContactHistory *history, PetscInt width);
 /* Divides the contact points among the ranks: the owner of a slave computes its contact (division.h). A method calls
    this function once, before the first step. If `whole` is true, edges on rigid bodies and points of rigid bodies are
    divided too. */
 PetscErrorCode CrContactDivide(CrContact *contact, PetscBool whole);
-/* Before a checkpoint: the history gets the lists of the points that this rank writes and reads. Every rank gets the
-   couplings of all ranks. Collective. */
+/* Called before a checkpoint is written: stores in the history which contact points this rank writes to the file and
+   reads from it. Every rank gets the couplings of all ranks. Collective. */
 PetscErrorCode CrContactCollect(CrContact *contact, CrContactHistory *history);
 /* Adds points of rigid bodies as slaves, before the first step. CR_POINT_ON_WALL: points on obstacles.
    CR_POINT_ON_FACET: points on facets, in the pairs that ask for them (theory 14.4). */
@@ -264,8 +268,8 @@ PetscErrorCode CrContactWarnSlaves(const CrContact *contact);
 PetscErrorCode CrContactDestroy(CrContact **contact);
 /* Adds the couplings of the matrix to a checkpoint. The history is in the checkpoint already, as part of the state. */
 PetscErrorCode CrContactArchive(CrContact *contact, CrArchive *archive);
-/* Is called after a checkpoint has been read. If the checkpoint contains couplings, the matrix will be created again
-   for them. */
+/* Called after a checkpoint has been read. If the checkpoint contains couplings, the matrix will be created again for
+   them. */
 void CrContactResume(CrContact *contact);
 
 /* The trial state at which contact is evaluated, and the law. Arrays are local. */
@@ -291,8 +295,8 @@ PetscReal CrPassSize(const CrContact *contact, const CrPass *pass);
    CrContactBegin. Loads are those in the middle of the step. */
 PetscErrorCode CrContactBeginRigid(CrContact *contact, const CrRigidState *state, PetscReal t,
                                    PetscReal h);
-/* Lets rigid bodies move by Newmark's method, before the first step, and computes their accelerations without contact
-   at t. */
+/* Called before the first step: rigid bodies then move by Newmark's method. Computes their accelerations at time t
+   without contact. */
 void CrContactUseNewmark(CrContact *contact, const CrRigidState *state, PetscReal t,
                          const CrRigidNewmark *newmark);
 /* After an accepted step: the first function copies the motion of the rigid bodies to the state, the second returns
@@ -307,8 +311,8 @@ PetscReal CrContactRigidFade(const CrContact *contact, const PetscReal *before);
 
 /* ---- impulses and reactions (book.c) -------------------------------------------------------- */
 
-/* A step from t of size h. The impulse of a pair is `now` times its force in this step and `before` times its force in
-   the last one. */
+/* Data of a step of size h that starts at time t. The impulse of a pair is `now` times its force in this step plus
+   `before` times its force in the last step. */
 typedef struct {
   PetscReal t, h, now, before;
 } CrStepSpan;
@@ -330,7 +334,7 @@ const char *CrObstacleNameAt(const void *contact, PetscInt k);
 /* Fills nodal, slip and touched of contact->picture from the last accepted step. Nodal results exist for owned nodes
    only. Collective. */
 PetscErrorCode CrContactGatherNodes(CrContact *contact);
-/* Has any pair touched since the start? */
+/* Returns true if any pair has touched since the start of the run. */
 PetscBool CrContactHasTouched(const CrContact *contact);
 
 /* ---- for the user ---------------------------------------------------------------------------- */

@@ -1,4 +1,4 @@
-/* Contact points divided among the ranks: see division.h. */
+/* Divides contact points among the ranks (division.h). */
 #include "contact/division.h"
 #include "base/grow.h"
 #include "base/lazy.h"

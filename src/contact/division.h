@@ -30,13 +30,13 @@ struct CrDivision {
      number; ascending. */
   PetscInt    nkeys;
   PetscInt64 *keys;
-  /* number of pairs at the start of work->couples that are the same on every rank */
+  /* The first `nshared` node pairs of work->couples are the same on every rank. */
   PetscInt    nshared;
   PetscBool   complete; /* work->pattern has the couplings of all ranks */
   PetscBool   leads;    /* the present rank is rank 0 */
   PetscBool   whole;    /* edges on rigid bodies, and their points, are divided too */
   PetscMPIInt rank, ranks;
-  PetscInt    ntouches; /* number of touches of all ranks in this step */
+  PetscInt    ntouches; /* number of possible contacts of all ranks in this step */
 };
 
 /* Returns true if every contact point of the pass is computed on one rank only. */
@@ -68,7 +68,8 @@ PetscErrorCode CrDivisionSumInts(const CrContact *c, PetscInt n, PetscInt *value
 PetscErrorCode CrDivisionSum(const CrContact *c, PetscInt n, PetscReal *values);
 PetscErrorCode CrDivisionMax(const CrContact *c, PetscInt n, PetscReal *values);
 
-/* After a search: the halo gets all nodes on which touches of this rank may exert forces. Collective. */
+/* Called after a contact search: the halo gets all nodes on which contacts of this rank may exert forces.
+   Collective. */
 PetscErrorCode CrDivisionReach(CrContact *c);
 /* Returns the place of the force on a ghost, in a step whose forces began with CrDivisionBegin; NULL: the ghost is not
    in the halo. */

@@ -1,4 +1,4 @@
-/* Results of contact for output, and messages of a run that gives up. */
+/* Contact results for output, and messages of a run that fails. */
 #include "base/vector.h"
 #include "contact/division.h"
 #include "contact/pairs/pairs.h"

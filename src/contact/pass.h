@@ -14,9 +14,9 @@
 
 typedef struct CrContact     CrContact;
 typedef struct CrContactStep CrContactStep; /* the trial state of a step: contact.h */
-typedef struct CrTouch       CrTouch;       /* a slave that may touch in a step: touch/touch.h */
+typedef struct CrTouch       CrTouch;       /* a possible contact in a step: touch/touch.h */
 typedef struct CrPartner     CrPartner;     /* a rigid body in a step: partners/partners.h */
-typedef struct CrCall        CrCall;        /* a place that needs a law: springs/calls.h */
+typedef struct CrCall        CrCall;        /* a place of a new contact: springs/calls.h */
 typedef struct CrDivision    CrDivision;    /* points divided among the ranks: division.h */
 typedef struct CrStage       CrStage;       /* part of the surfaces that a rank uses: stage.h */
 
@@ -39,7 +39,7 @@ typedef enum { CR_POSE_START, CR_POSE_PATH, CR_POSE_GUESS, CR_POSE_MIDDLE, CR_PO
 
 typedef struct CrPass CrPass;
 
-/* Force and torque on a rigid body by a touch at the end of the step. */
+/* Force and torque on a rigid body by a contact at the end of the step. */
 typedef struct {
   /* facet on whose nodes the opposite force acts; -1: there is none, or the contact is one of edges */
   PetscInt facet;
@@ -53,7 +53,7 @@ typedef struct {
 /* Functions for one type of slave. */
 typedef struct {
   PetscBool is_node; /* false: a sample, an edge, or a point of a rigid body */
-  /* Sets the members of a new touch that describe the i-th slave of a pass. */
+  /* Sets the members of a new contact that describe the i-th slave of a pass. */
   void (*begin)(const CrContact *contact, const CrPass *pass, PetscInt i, CrTouch *touch);
   /* Computes the bounding box of the path of the i-th slave in the step. */
   void (*path)(const CrContact *contact, const CrPass *pass, PetscInt i, PetscReal box[6]);
@@ -76,21 +76,21 @@ typedef struct {
   const CrSlaveOps *slave;
   PetscBool         facets; /* the master consists of facets */
   PetscBool         body;   /* one side is a rigid body of finite mass */
-  /* Appends a touch to contact->work->touches for each slave that may touch in a step that starts at the displacements
-     u0. ends[k] are displacements at which the step may end; entries of `ends` may be NULL. */
+  /* Appends a contact to contact->work->touches for each slave that may touch in a step that starts at the
+     displacements u0. ends[k] are displacements at which the step may end; entries of `ends` may be NULL. */
   PetscErrorCode (*search)(CrContact *contact, PetscInt pass, const PetscReal *u0, PetscInt nends,
                            const PetscReal *const ends[]);
-  /* Computes the gap, the operators G and H and the contact law of a touch at the trial state. Returns false if the
-     slave has no closest point on the master. If `choose` is true, the function may choose another facet. */
+  /* Computes the gap, the operators G and H and the forces of a contact at the trial state. Returns false if the slave
+     has no closest point on the master. If `choose` is true, the function may choose another facet. */
   PetscBool (*look)(const CrContact *contact, CrTouch *touch, const PetscReal *u0,
                     const CrContactStep *step, PetscBool choose);
   /* Returns the real gap at the end of the step, with the nodes at the displacements u1. */
   PetscReal (*gap)(const CrContact *contact, const CrTouch *touch, const PetscReal *u1);
-  /* For passes with a rigid body: operators at the end of the step, with the nodes at u1, for impulses there. Returns
-     false if there is no closest point. */
+  /* For passes with a rigid body: computes the operators at the end of the step, with the nodes at u1, for impulses at
+     that time. Returns false if there is no closest point. */
   PetscBool (*finish)(const CrContact *contact, const CrTouch *touch, const PetscReal *u1,
                       CrKinematics *k, CrGrip *grip);
-  /* For passes with a rigid body: adds the derivative of the body's residual by the body's unknowns. */
+  /* For passes with a rigid body: adds the derivative of the body's residual with respect to the body's unknowns. */
   void (*turn)(const CrContact *contact, const CrTouch *touch, const CrContactStep *step,
                PetscReal K[36]);
   /* For passes with a rigid body and nodes: adds the direct coupling of the nodes to the matrix. Stores each node in
@@ -127,17 +127,18 @@ struct CrPass {
   PetscReal reach;    /* distance of the search beyond the predicted paths */
 };
 
-/* Are the slaves of a pass sharp edges? */
+/* Returns true if the slaves of a pass are sharp edges. */
 static inline PetscBool CrPassHasEdges(const CrPass *pass)
 {
   return pass->ridges[0] ? PETSC_TRUE : PETSC_FALSE;
 }
-/* Are the slaves of a pass samples? */
+/* Returns true if the slaves of a pass are samples. */
 static inline PetscBool CrPassHasSamples(const CrPass *pass)
 {
   return pass->kind == CR_SAMPLE_ON_FACET || pass->kind == CR_EDGE_ON_FACET;
 }
-/* Is contact of the slaves of a pass called in only where it is needed (CrContactCall)? */
+/* Returns true if contacts of this pass are added to a step only where an edge penetrates (CrContactCall, theory
+   17.7). */
 static inline PetscBool CrPassIsCalled(const CrPass *pass)
 {
   return pass->kind == CR_EDGE_ACROSS || pass->kind == CR_EDGE_ON_FACET;
@@ -148,5 +149,5 @@ void CrPassSetKind(CrPass *pass, CrPassKind kind);
 void CrPassMove(const CrPass *pass, PetscReal t0, PetscReal t1, PetscReal move[3]);
 /* Computes the mean velocity of the wall from t0 to t1. */
 void CrPassVelocity(const CrPass *pass, PetscReal t0, PetscReal t1, PetscReal velocity[3]);
-/* For self-contact: is the facet next to the i-th slave, so that the slave cannot touch it? */
+/* For self-contact: returns true if the facet is next to the i-th slave, so that the slave cannot touch the facet. */
 PetscBool CrPassIsOwn(const CrPass *pass, PetscInt i, PetscInt facet);

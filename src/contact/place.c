@@ -1,4 +1,4 @@
-/* Positions of surfaces: see place.h. */
+/* Computes positions of nodes and facets of contact surfaces (place.h). */
 #include "contact/place.h"
 #include "base/vector.h"
 #include "rigid/corners.h"

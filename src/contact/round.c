@@ -1,4 +1,4 @@
-/* Round parts of rigid bodies on facets: see round.h. */
+/* Contact of round parts of rigid bodies with facets (round.h). */
 #include "contact/round.h"
 #include "base/vector.h"
 #include "contact/place.h"

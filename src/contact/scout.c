@@ -1,4 +1,4 @@
-/* Which facets come near the points of a rank: see scout.h. */
+/* Finds the facets that come near the contact points of a rank (scout.h). */
 #include "contact/scout.h"
 #include "base/grow.h"
 #include "base/mail.h"

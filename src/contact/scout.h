@@ -1,7 +1,8 @@
-/* A scout finds the facets of a surface that come near the contact points of this rank. The owners of the facets
-   answer, because they know the positions. Every rank tells all others the boxes around its points. The owner of a
-   facet that comes near a box sends its number and the displacements of its corners. So no rank needs the positions of
-   whole surfaces to choose the facets that it needs (stage.h, multipliers/lists.h). On one rank no message is sent. */
+/* A scout is a query to all ranks: it finds the facets of a surface that come near the contact points of this rank.
+   Only the owners of facets know their positions. So every rank sends the boxes around its points to all other ranks.
+   The owner of a facet that comes near a box sends its number and the displacements of its corners. So no rank needs
+   the positions of whole surfaces to choose the facets that it needs (stage.h, multipliers/lists.h). On one rank no
+   message is sent. */
 #pragma once
 
 #include "contact/contact.h"
@@ -11,7 +12,7 @@
 typedef struct {
   const CrSurface *surface; /* borrowed */
   const CrRidges  *ridges;  /* sharp edges of a surface; NULL: the items are facets; borrowed */
-  PetscBool        asks;    /* the question is to be answered; the value is the same on all ranks */
+  PetscBool        asks;    /* CrScoutsAsk answers this query; same value on all ranks */
   /* box around the points of this rank, with all margins: least coordinates, then greatest coordinates. An empty box
      finds no items. */
   PetscReal box[6];

@@ -1,4 +1,4 @@
-/* The part of contact surfaces that a rank sees: see stage.h. */
+/* Chooses the part of the contact surfaces that a rank uses (stage.h). */
 #include "contact/stage.h"
 #include "contact/division.h"
 #include "contact/place.h"

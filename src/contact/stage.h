@@ -1,7 +1,7 @@
 /* The stage: the part of the contact surfaces in which a rank searches for contacts with springs. These are the facets
    near its own slaves, chosen with a margin, and the nodes on which these facets depend. Boxes of paths, trees and
-   exchanged values exist for the stage only. The stage is renewed when the surfaces have used up the margin. On one
-   rank, and where points are not divided among the ranks, the stage contains all facets. */
+   exchanged values exist for the stage only. The stage is chosen again when the surfaces have moved by more than the
+   margin. On one rank, and where points are not divided among the ranks, the stage contains all facets. */
 #pragma once
 
 #include "contact/contact.h"

@@ -1,4 +1,4 @@
-/* Defaults: what the tables put where the user wrote nothing. */
+/* Fills in the defaults of keys that the user has not given. */
 #include <string.h>
 #include "deck/internal.h"
 

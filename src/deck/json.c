@@ -1,4 +1,4 @@
-/* The tree as JSON, for programs. */
+/* Writes the tree of a deck as JSON, for other programs. */
 #include <cjson/cJSON.h>
 #include <string.h>
 #include "deck/internal.h"

@@ -1,5 +1,5 @@
-/* YAML text -> tree, from the events of libyaml: they carry line and column of every value, and let
-   us refuse what a deck has no use for (tags, merge keys, several documents). */
+/* Parses YAML text into a tree. libyaml gives events with the line and column of every value. The events also make it
+   possible to reject features that a deck does not need (tags, merge keys, several documents). */
 #include <stdlib.h>
 #include <string.h>
 #include <yaml.h>

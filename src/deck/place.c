@@ -1,4 +1,4 @@
-/* Where a node stands and what is said about it: places, dotted paths, messages. */
+/* Places of nodes in the file, dotted paths, and error messages with the place of a node. */
 #include <stdarg.h>
 #include <string.h>
 #include "deck/internal.h"

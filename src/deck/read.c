@@ -1,4 +1,4 @@
-/* A deck from a file or from memory. */
+/* Reads a deck from a file or from memory. */
 #include <errno.h>
 #include <string.h>
 #include "base/text.h"

@@ -1,4 +1,4 @@
-/* Scalars: what their texts mean in YAML 1.2, narrowed to what a deck needs. */
+/* Interprets the texts of scalars as in YAML 1.2, restricted to the types that a deck needs. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>

@@ -1,4 +1,4 @@
-/* The tables as a JSON Schema (draft 2020-12), for editors. */
+/* Writes the tables of keys as a JSON Schema (draft 2020-12), for editors. */
 #include <errno.h>
 #include <math.h>
 #include <string.h>

@@ -1,4 +1,4 @@
-/* Values laid over the tree: --set from the command line, and one map over another. */
+/* Replaces values of the tree: by --set from the command line, or by the entries of another map. */
 #include <string.h>
 #include "deck/internal.h"
 

@@ -1,4 +1,4 @@
-/* Reading the tables of keys: rows, words, ranges. */
+/* Reads the tables of keys: rows, words, ranges. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>

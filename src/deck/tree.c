@@ -1,4 +1,4 @@
-/* The tree: memory, nodes, looking around in it. */
+/* The tree of a deck: memory, nodes, and functions to find values. */
 #include <stddef.h>
 #include <string.h>
 #include "deck/internal.h"

@@ -1,5 +1,5 @@
-/* The tree against the tables. Checks give true, or false with the first complaint; they allocate
-   nothing, so that a value may be tried against several tables. */
+/* Checks the tree against the tables of keys. A check returns true, or false with the first error message. Checks
+   allocate no memory, so that a value may be compared with several tables. */
 #include <math.h>
 #include <stdarg.h>
 #include <string.h>

@@ -1,4 +1,4 @@
-/* The tree as YAML that readers of 1.1 and 1.2 understand alike. */
+/* Writes the tree as YAML that readers of versions 1.1 and 1.2 understand in the same way. */
 #include <ctype.h>
 #include <errno.h>
 #include <string.h>

@@ -1,4 +1,5 @@
-/* Axes of a panel: in the plane a frame with numbers, in space the directions and a scale. And the time of a panel. */
+/* Draws the axes of a panel: in 2D a frame with numbers, in 3D the coordinate directions and a length scale. Also draws
+   the time of a panel. */
 #include <math.h>
 #include "draw/picture.h"
 

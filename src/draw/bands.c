@@ -1,5 +1,5 @@
-/* Bodies of the plane without pixels. A triangle is cut along lines of equal value into bands of one colour each. Bands are
-   drawn level by level, so that areas of one colour share one path of the file. */
+/* Draws 2D bodies in files of lines and areas. A triangle is divided along lines of equal value into bands of one
+   colour each. Bands are drawn level by level, so that areas of one colour share one path of the file. */
 #include <math.h>
 #include "draw/picture.h"
 

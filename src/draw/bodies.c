@@ -1,4 +1,4 @@
-/* The bodies of a picture: triangles of their surfaces on the canvas, and lines on top. */
+/* Draws the bodies of a picture: the triangles of their surfaces on the canvas, and lines over them. */
 #include <math.h>
 #include "draw/picture.h"
 

@@ -1,4 +1,4 @@
-/* Where one looks from. No perspective: lengths can be compared. */
+/* The position and direction of the viewer. The projection is parallel, so that lengths can be compared. */
 #include <math.h>
 #include <string.h>
 #include "base/vector.h"

@@ -1,4 +1,5 @@
-/* A z-buffer: triangles in any order, nearest wins. Finer than the image, whose pixels are means. */
+/* A z-buffer: triangles are drawn in any order, and the nearest one is visible. The canvas is finer than the image,
+   whose pixels are means. */
 #include <math.h>
 #include <string.h>
 #include "draw/internal.h"

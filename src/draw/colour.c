@@ -1,4 +1,4 @@
-/* Colours. */
+/* The colours of pictures. */
 #include "draw/internal.h"
 
 /* The map "viridis" as a polynomial, without its darkest end, as the page has it (web/src/colour.js). */

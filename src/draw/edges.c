@@ -1,5 +1,5 @@
-/* The sides of triangles where a drawing has a line: borders, creases, and where the surface turns
-   away from the viewer. */
+/* Finds the sides of triangles that are drawn as lines: borders, creases, and sides where the surface turns away from
+   the viewer. */
 #include <math.h>
 #include <stdlib.h>
 #include "draw/scene.h"

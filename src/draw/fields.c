@@ -1,4 +1,4 @@
-/* The field of a picture: its name, its unit, and the range of its colours. */
+/* The field that a picture shows: its name, its unit, and the range of its colours. */
 #include <math.h>
 #include <string.h>
 #include "draw/picture.h"

@@ -1,4 +1,4 @@
-/* Letters of pictures: outlines of a font, and texts in UTF-8 as sequences of them. */
+/* Letters of pictures: the outlines of a font, and texts in UTF-8 as sequences of letters. */
 #include <stdlib.h>
 #include "draw/internal.h"
 

@@ -1,4 +1,4 @@
-/* Images and their PNG files. */
+/* Images, and PNG files of them. */
 #include <stdlib.h>
 #include <string.h>
 #include <zlib.h>

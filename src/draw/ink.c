@@ -1,4 +1,5 @@
-/* Smooth lines, areas and letters on an image: a pixel takes as much colour as is covered of it. */
+/* Draws smooth lines, areas and letters on an image. The colour of a pixel is mixed in proportion to the covered area
+   of the pixel. */
 #include <math.h>
 #include "draw/internal.h"
 

@@ -43,7 +43,8 @@ void CrPowerText(PetscInt exponent, char text[48]);
 
 /* ---- ink on an image: smooth lines, areas, letters (ink.c) ----------------------------------- */
 
-/* Draws a polyline through n points. With opacity below 1, places where two segments meet are not darker. */
+/* Draws a polyline through n points. If the opacity is below 1, overlapping ends of two segments are not drawn
+   darker. */
 void CrInkPath(CrImage *image, PetscInt n, PetscReal points[][2], PetscReal width,
                const CrColour colour, PetscReal opacity);
 void CrInkArea(CrImage *image, PetscInt n, PetscReal points[][2], const CrColour colour);

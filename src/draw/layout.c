@@ -1,4 +1,4 @@
-/* Where things stand in a picture: the view, its size, and its panels in columns and rows. */
+/* Chooses the places of all parts of a picture: the view, its size, and its panels in columns and rows. */
 #include <math.h>
 #include <string.h>
 #include "draw/picture.h"

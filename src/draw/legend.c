@@ -1,4 +1,4 @@
-/* The scale of the colours, the title and the time. */
+/* Draws the colour scale, the title and the time. */
 #include <math.h>
 #include <string.h>
 #include "draw/picture.h"

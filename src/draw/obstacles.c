@@ -1,5 +1,5 @@
-/* Obstacles in a picture: walls in the plane are lines with strokes on the solid side, in space
-   grids of pale grey; boxes in space are their edges. */
+/* Draws the obstacles of a picture. In 2D, walls are lines with strokes on the solid side. In 3D, walls are grids of
+   pale grey, and boxes are drawn by their edges. */
 #include <math.h>
 #include "draw/picture.h"
 

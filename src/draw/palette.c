@@ -1,5 +1,5 @@
-/* A picture in 256 colours, by median cut: the box of colours that is widest for its weight is cut in
-   two of equal weight, again and again; each gives its mean. */
+/* Reduces a picture to 256 colours, by median cut. The box of colours that is widest for its weight is repeatedly
+   divided into two boxes of equal weight. Each box gives its mean colour. */
 #include <stdlib.h>
 #include "draw/internal.h"
 

@@ -1,4 +1,4 @@
-/* carom picture: frames of a run as an image, or as a file of lines and areas. */
+/* The command `carom picture`: draws frames of a run as an image, or as a file of lines and areas. */
 #include "draw/picture.h"
 #include <math.h>
 

@@ -1,5 +1,5 @@
-/* carom plot: which curves make a plot. Columns that a table lacks, and those that are zero all the
-   time, are left out; a plot without curves is not written. */
+/* The command `carom plot`: chooses the curves of each plot. Columns that a table lacks, and columns that are always
+   zero, are left out. A plot without curves is not written. */
 #include <errno.h>
 #include <math.h>
 #include <string.h>

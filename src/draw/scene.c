@@ -1,4 +1,4 @@
-/* From the folder of a run to what one frame shows. */
+/* Reads the data of one frame from the folder of a run, for drawing. */
 #include "draw/scene.h"
 #include <math.h>
 #include "output/output.h"

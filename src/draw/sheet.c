@@ -1,4 +1,4 @@
-/* What all sheets share, and the sheet of pixels. */
+/* Functions that all sheets share, and the sheet of pixels. */
 #include <stdarg.h>
 #include <string.h>
 #include <strings.h>

@@ -1,5 +1,5 @@
-/* A sheet as a PDF file of one page. Letters are outlines, so that no font is missing anywhere. A width of 1280 becomes
-   the width of a page of A4. */
+/* Writes a sheet as a PDF file of one page. Letters are drawn as outlines, so that no font is needed. A width of 1280
+   becomes the width of a page of A4. */
 #include <string.h>
 #include <zlib.h>
 #include "draw/sheet.h"

@@ -1,4 +1,4 @@
-/* A sheet as SVG. Text stays text. */
+/* Writes a sheet as an SVG file. Text is written as text. */
 #include <string.h>
 #include "draw/sheet.h"
 

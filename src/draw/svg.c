@@ -1,5 +1,6 @@
-/* A plot as SVG: a path per curve, text as text. Long runs are thinned to what a screen can show:
-   per column of half a pixel the first, least, greatest and last value, so that no peak is lost. */
+/* Writes a plot as an SVG file, with one path per curve, and text as text. Curves of long runs are reduced to what a
+   screen can show. In every column of half a pixel, the first, least, greatest and last values are kept, so that no
+   peak is lost. */
 #include <math.h>
 #include "draw/plot.h"
 #include "output/file.h"

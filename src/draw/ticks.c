@@ -1,4 +1,4 @@
-/* Round numbers for axes. */
+/* Finds round numbers for the ticks of axes. */
 #include <math.h>
 #include "draw/internal.h"
 

@@ -17,7 +17,7 @@ CR_INLINE CrLanes hoop_shapes(const int NN, const CrRule *rule, int q, CrLanes X
   return 2 * PETSC_PI * R;
 }
 
-/* u_r/R */
+/* Returns u_r/R, the hoop component of the displacement gradient. */
 CR_INLINE CrLanes hoop_gradient(const int NN, CrLanes u[][3], const CrLanes hoop[])
 {
   CrLanes h = lanes_set(0);
@@ -26,7 +26,7 @@ CR_INLINE CrLanes hoop_gradient(const int NN, CrLanes u[][3], const CrLanes hoop
   return h;
 }
 
-/* E33 */
+/* Returns the hoop strain E33. */
 CR_INLINE CrLanes hoop_strain(PetscBool small, CrLanes h)
 {
   return small ? h : h + h * h / 2;

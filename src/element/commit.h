@@ -1,4 +1,4 @@
-/* The end of an accepted step, for laws with state (theory 5.8). */
+/* Updates the internal variables of material laws at the end of an accepted step (theory 5.8). */
 #pragma once
 
 #include "element/split.h"

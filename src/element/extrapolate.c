@@ -1,5 +1,6 @@
-/* From quadrature points to nodes: least-squares polynomials. Triangles and tetrahedra: linear if
-   there are points enough, else constant; quadrilaterals and bricks: bilinear, trilinear. */
+/* Extrapolates values from quadrature points to nodes by least-squares polynomials. On triangles and tetrahedra the
+   polynomial is linear if there are enough points, and else constant. On quadrilaterals and hexahedra it is bilinear or
+   trilinear. */
 #include <string.h>
 #include "base/cholesky.h"
 #include "element/element.h"

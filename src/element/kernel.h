@@ -93,7 +93,7 @@ CR_INLINE CrLanes gradients(const int DIM, const int NN, const CrElementBlock *b
   return det * (rule->weight[q] * block->thickness);
 }
 
-/* H = sum_a u_a (x) g_a */
+/* Computes the displacement gradient H = sum_a u_a (x) g_a. */
 CR_INLINE void gradient_of(const int DIM, const int NN, CrLanes u[][3], CrLanes g[][3],
                            CrLanes H[3][3])
 {
@@ -104,7 +104,7 @@ CR_INLINE void gradient_of(const int DIM, const int NN, CrLanes u[][3], CrLanes 
       for (int j = 0; j < DIM; j++) H[i][j] += u[a][i] * g[a][j];
 }
 
-/* Green strain (H + H^T + H^T H)/2, or its linear part */
+/* Computes Green's strain (H + H^T + H^T H)/2, or its linear part. */
 CR_INLINE void strain_of(const int DIM, PetscBool small, CrLanes H[3][3], CrLanes *E)
 {
   for (int I = 0; I < CR_NS(DIM); I++) E[I] = lanes_set(0);
@@ -116,7 +116,7 @@ CR_INLINE void strain_of(const int DIM, PetscBool small, CrLanes H[3][3], CrLane
   }
 }
 
-/* C1 - C0 = F_m^T D + D^T F_m, exact and without cancellation; D = grad(u1 - u0) */
+/* Computes C1 - C0 = F_m^T D + D^T F_m exactly and without cancellation, with D = grad(u1 - u0). */
 CR_INLINE void metric_difference(const int DIM, CrLanes Fm[3][3], CrLanes D[3][3], CrLanes *z)
 {
   for (int I = 0; I < CR_NS(DIM); I++) z[I] = lanes_set(0);
@@ -210,7 +210,7 @@ CR_INLINE void point_past(const int DIM, const int NN, const CrMaterial *materia
   material->ops->at(material, CR_NS(DIM), past, E0, E1, z, &p->W, p->S, A);
 }
 
-/* f_A += w F_m S g_A */
+/* Adds the internal force w F_m S g_A of one quadrature point to f_A. */
 CR_INLINE void add_force(const int DIM, const int NN, const Point *p, CrLanes w, CrLanes g[][3],
                          CrLanes f[][3])
 {
@@ -276,7 +276,7 @@ typedef struct {
   CrLanes T[CR_CHUNK][81];
 } Points;
 
-/* V_ijk = T_ijkq g_bq at every point, for one node b */
+/* Computes V_ijk = T_ijkq g_bq at every quadrature point, for one node b. */
 CR_INLINE void apply_modulus(const int DIM, const Points *points, int b, CrLanes V[][27])
 {
   for (int p = 0; p < points->n; p++) {
@@ -295,8 +295,8 @@ typedef struct {
   CrLanes left[CR_MAX_CELL_NODES][3], right[CR_MAX_CELL_NODES][3];
 } Dyad;
 
-/* K_ij += V_ijk g_ak of all points, K with rows of `row` numbers. The sums stay in registers: reading and writing K at
-   every point would cost more than the products. `dyad` may be NULL. */
+/* Adds V_ijk g_ak of all quadrature points to K_ij. K has rows of `row` numbers. The sums stay in registers: reading
+   and writing K at every point would cost more than the products. `dyad` may be NULL. */
 CR_INLINE void add_pair(const int DIM, const Points *points, int a, int b, CrLanes V[][27], int row,
                         PetscBool fresh, const Dyad *dyad, double *K)
 {
@@ -316,8 +316,8 @@ CR_INLINE void add_pair(const int DIM, const Points *points, int a, int b, CrLan
     for (int r = 0; r < DIM * DIM; r++) lanes_add(K + r / DIM * row + r % DIM * CR_BATCH, sum[r]);
 }
 
-/* K_AiBj += g_Ak T_ikjq g_Bq for all nodes but the last: about 27 products per pair, where B^T A B would take 54. For
-   a symmetric tangent, only entries with A >= B are computed. */
+/* Adds g_Ak T_ikjq g_Bq to the tangent K_AiBj for all nodes but the last. A pair of nodes needs about 27 products, and
+   the formula B^T A B would need 54. For a symmetric tangent, only entries with A >= B are computed. */
 CR_INLINE void add_tangent(const int DIM, const int NN, const Points *points, PetscBool symmetric,
                            PetscBool fresh, const Dyad *dyad, double *K)
 {

@@ -1,6 +1,6 @@
-/* Quadrature on the reference cells: lines [-1,1], triangles and tetrahedra with unit legs, squares
-   and cubes [-1,1]^d. Weights sum to the volume of the cell. Degrees: Tri1 1, Tri3 2, Tri6 4, Tet1
-   1, Tet4 2, Tet14 5; products of Gauss rules for the rest. */
+/* Quadrature rules on the reference cells: lines [-1,1], triangles and tetrahedra with unit legs, squares and cubes
+   [-1,1]^d. The weights sum to the volume of the cell. The degrees are: Tri1 1, Tri3 2, Tri6 4, Tet1 1, Tet4 2, Tet14
+   5. The other rules are products of Gauss rules. */
 #include "element/element.h"
 
 /* clang-format off */

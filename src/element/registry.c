@@ -1,4 +1,4 @@
-/* The registry of elements for the chosen instruction set, rules, and facet integrals. */
+/* The registry of elements for the chosen instruction set, quadrature rules, and integrals over facets. */
 #include "base/isa.h"
 #include "element/element.h"
 

@@ -1,4 +1,5 @@
-/* Greatest eigenvalues of element matrices, a batch at a time: power iteration on M^-1/2 K M^-1/2. */
+/* Computes the greatest eigenvalues of element matrices, for a batch of elements at a time, by power iteration on
+   M^-1/2 K M^-1/2. */
 #include "base/lanes.h"
 #include "element/element.h"
 

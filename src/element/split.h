@@ -3,8 +3,9 @@
    at the points (theory 5.9):
      f = f_rest + p b_m,   b_m = sum_q w F_m G grad N,   p = [U(Theta_1) - U(Theta_0)]/(Theta_1 - Theta_0)
      K = K_rest + K(p G) + (1/V) dp/dTheta_1 b_m (x) b_1,   b_1 = sum_q w J_1 F_1^-T grad N
-   These kernels test at run time whether the law has a state, is split, or is axially symmetric. Such elements are
-   rarer and more expensive than others, and each test at compile time would double the code. */
+   These kernels test at run time whether the law has internal variables or is split, and whether the element is
+   axisymmetric. Such elements are rarer and more expensive than others, and each test at compile time would double the
+   code. */
 #pragma once
 
 #include "element/split_tangent.h"

@@ -60,7 +60,7 @@ CR_INLINE void split_add_hoop(const int DIM, const int NN, const SplitPoint *s, 
     }
 }
 
-/* K += scale b (x) c */
+/* Adds the dyad scale b (x) c to the tangent K. */
 CR_INLINE void split_add_dyad(const int DIM, const int NN, CrLanes scale, CrLanes b[][3],
                               CrLanes c[][3], double *K)
 {

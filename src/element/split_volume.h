@@ -42,7 +42,7 @@ CR_INLINE void split_mean_pressure(const CrMaterial *m, SplitKind k, PetscReal h
   if (dp) *dp += m->viscosity.eta_bulk / h;
 }
 
-/* b += w F G grad N */
+/* Adds w F G grad N of one quadrature point to b. */
 CR_INLINE void split_add_volume(const int DIM, const int NN, const CrElementBlock *block,
                                 const SplitPoint *s, PetscBool end, const CrLanes *G,
                                 CrLanes g[][3], CrLanes b[][3])
@@ -77,7 +77,7 @@ CR_INLINE void split_mean(const int DIM, const int NN, const CrElementBlock *blo
 
 /* ---- by J = det F ------------------------------------------------------------------------------- */
 
-/* det(1 + H) - 1 */
+/* Returns det(1 + H) - 1. */
 CR_INLINE CrLanes det_minus_one(const int DIM, CrLanes H[3][3])
 {
   CrLanes sum = H[0][0] + H[1][1] + determinant_of(DIM, H);
@@ -87,7 +87,7 @@ CR_INLINE CrLanes det_minus_one(const int DIM, CrLanes H[3][3])
          H[1][2] * H[2][1] + H[0][0] * H[2][2] - H[0][2] * H[2][0];
 }
 
-/* cof F : D */
+/* Returns cof F : D. */
 CR_INLINE CrLanes cofactor_product(const int DIM, CrLanes F[3][3], CrLanes D[3][3])
 {
   CrLanes sum = lanes_set(0);
@@ -106,8 +106,8 @@ CR_INLINE CrLanes cofactor_product(const int DIM, CrLanes F[3][3], CrLanes D[3][
 /* The change of J that split_change computes: the exact or the linear change, and J at the end or at the start. */
 typedef enum { TRUE_FROM_START, TRUE_TO_END, LINEAR_FROM_START } ChangeOf;
 
-/* det(1 + H + D) - det(1 + H) = cof(1 + H + D/2):D + det(D)/4, in 2D without the last term; or its linear part cof(1 +
-   H):D. */
+/* Returns det(1 + H + D) - det(1 + H) = cof(1 + H + D/2):D + det(D)/4 (in 2D without the last term), or its linear part
+   cof(1 + H):D. */
 CR_INLINE CrLanes det_difference(const int DIM, ChangeOf what, CrLanes H[3][3], CrLanes D[3][3])
 {
   CrLanes F[3][3], sum;

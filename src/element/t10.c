@@ -1,5 +1,5 @@
-/* Ten-node tetrahedron: corners, then the middles of 0-1, 1-2, 2-0, 0-3, 1-3, 2-3. Four points
-   carry the stress; the consistent mass needs degree 4 (four points give a matrix of rank 4). */
+/* The tetrahedron of ten nodes: corners, then the middles of 0-1, 1-2, 2-0, 0-3, 1-3, 2-3. The stress is computed at
+   four points. The consistent mass needs a rule of degree 4, because four points would give a matrix of rank 4. */
 #include "element/kernel.h"
 
 static const PetscReal nodes_xi[10][3] = {{0, 0, 0},     {1, 0, 0},     {0, 1, 0},   {0, 0, 1},

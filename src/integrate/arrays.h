@@ -1,5 +1,5 @@
-/* The arrays of a step, as plain numbers per local degree of freedom. The arrays are opened at the start of the step,
-   read by model, supports and contact, and closed at the end of the step. */
+/* Arrays of displacements and velocities in a step, with one number per local degree of freedom. The arrays are opened
+   at the start of the step and closed at its end. Model, supports and contact read them. */
 #pragma once
 
 #include "model/model.h"

@@ -1,4 +1,4 @@
-/* Shared by the files of the bi-potential method (theory 17). */
+/* Declarations that the source files of the method `bipotential` share (theory 17). */
 #pragma once
 
 #include "contact/cones/cones.h"
@@ -34,7 +34,7 @@ typedef struct {
   PetscBool  renewed;        /* the matrix was computed again in this step */
   char      *held;           /* [local dofs] prescribed by supports when the matrix was computed */
   PetscReal *internal0, *loads0, *internal1, *loads1; /* owned dofs, at t_n and t_{n+1} */
-  PetscInt   turns;  /* reactions turn with their facets, as in the last step; archived */
+  PetscInt   turns;  /* reactions rotate with their facets, as in the last step; archived */
   PetscReal *touch0; /* quasi-static: contact forces at t_n, owned dofs; archived */
   /* [6 rigid->n] quasi-static: contact forces and torques on rigid bodies at t_n; archived */
   PetscReal *rigid;
@@ -58,15 +58,15 @@ PetscErrorCode BipotentialAttempt(CrIntegrator *it, Bipotential *bp, CrStepRepor
 PetscErrorCode BipotentialServes(BipotentialSolver *s, PetscBool *yes);
 /* Computes the matrix at the trial positions. */
 PetscErrorCode BipotentialRenew(Bipotential *bp);
-/* After a failed step: goes back to the matrix from before the step. */
+/* Called after a failed step: restores the matrix that was in use before the step. */
 PetscErrorCode BipotentialForgetStep(Bipotential *bp);
 PetscErrorCode BipotentialSolve(BipotentialSolver *s, Vec b, Vec x, PetscBool *solved);
 /* Computes the displacements under unit forces on surface nodes, and passes them to the cone solver. The function has
    the type CrConesRespond. */
 PetscErrorCode BipotentialRespond(void *ctx, PetscInt n, const PetscInt *nodes, PetscBool *solved);
-/* Is it cheaper to keep the present matrix than to factor a new matrix and compute its responses? `first` is the
-   residual after the first of `age` iterations with the present matrix. The rate of convergence since then gives the
-   number of further iterations. */
+/* Returns true if it is cheaper to keep the present matrix than to factor a new matrix and compute its responses.
+   `first` is the residual after the first of `age` iterations with the present matrix. The rate of convergence since
+   then gives the number of further iterations. */
 PetscBool BipotentialPays(const CrIntegrator *it, const Bipotential *bp, PetscInt age,
                           PetscReal first, PetscReal relative);
 /* Refuses decks with rigid bodies that the method cannot move. */

@@ -1,5 +1,5 @@
-/* The matrix of the bi-potential method, kept as long as it serves, and the columns of responses that
-   belong to it (theory 17.3, 17.4). */
+/* The matrix of the bi-potential method, which is used for many steps, and the responses of surface nodes that belong
+   to it (theory 17.3, 17.4). */
 #include <string.h>
 #include "integrate/bipotential.h"
 #include "model/forces.h"

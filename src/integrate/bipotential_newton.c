@@ -1,4 +1,4 @@
-/* Newton's method of the bi-potential method (theory 17.3, 17.4). */
+/* Newton's method for a step of the bi-potential method (theory 17.3, 17.4). */
 #include "contact/springs/springs.h"
 #include "integrate/bipotential.h"
 

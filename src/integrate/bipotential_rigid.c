@@ -1,5 +1,5 @@
-/* Rigid bodies under the bi-potential method move by the mid-point rule, and nothing but inertia resists them (theory
-   17.8). */
+/* Rigid bodies under the bi-potential method. They move by the mid-point rule, and only inertia resists their motion
+   (theory 17.8). */
 #include "integrate/bipotential.h"
 
 PetscErrorCode BipotentialCheckRigid(const Bipotential *bp, const CrModel *model)

@@ -1,5 +1,5 @@
-/* Why a step fails: the node that is farthest from equilibrium, for the message of a run that gives up. And what a run
-   that ended says of energy from contact springs. */
+/* Explains why a step fails: finds the node that is farthest from equilibrium, for the message of a run that fails.
+   Also warns at the end of a run if contact springs have created energy. */
 #include <math.h>
 #include "contact/springs/springs.h"
 #include "integrate/implicit.h"

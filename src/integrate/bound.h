@@ -1,6 +1,6 @@
 /* The critical step of explicit methods under large strain, bounded element by element. The bound changes as elements
-   deform, so it is computed again at intervals. A computation of the bound costs as much as ten to twenty steps, so it
-   is repeated more often only when the bound comes close to the step. */
+   deform, so it is computed again at intervals. A computation of the bound takes as much time as ten to twenty steps.
+   So the bound is computed more often only when it is close to the step size. */
 #pragma once
 
 #include "model/model.h"
@@ -18,7 +18,7 @@ typedef struct {
     PetscReal step, least_det;
     PetscReal due;     /* number of the step at which the bound is to be computed again */
     PetscReal refused; /* 1: since this computation, a step was longer than the bound */
-    /* 1: the user was warned of a step above the bound; there is one warning per run */
+    /* 1: the user has been warned of a step above the bound; there is one warning per run */
     PetscReal told;
   } seen;
 } CrBound;

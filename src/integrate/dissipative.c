@@ -1,6 +1,6 @@
-/* The dissipative method of Armero and Petocz (AP97, theory 14) on the mid-point rule (middle.c):
-   pressure from a difference quotient of the penalty potential in the dynamic gap, friction from the
-   dynamic slip. Without friction E + P_N is kept exactly; friction can only take energy. */
+/* The dissipative method of Armero and Petocz (AP97, theory 14), with the mid-point rule (middle.c). The pressure is a
+   difference quotient of the penalty potential in the dynamic gap, and friction follows from the dynamic slip. Without
+   friction, the energy of bodies and contact springs is conserved exactly. Friction can only dissipate energy. */
 #include "integrate/middle.h"
 #include "integrate/statics.h"
 

@@ -1,4 +1,5 @@
-/* The common part of the implicit methods: system matrix, Newton, supports of the step, work arrays. */
+/* Data and functions that all implicit methods use: system matrix, Newton's method, supports of the step, work
+   arrays. */
 #pragma once
 
 #include "integrate/arrays.h"
@@ -45,19 +46,19 @@ typedef struct {
   /* next: the next attempt of Newton's method begins at the linear start (lead.c); now: the present attempt began at
      the linear start */
   PetscBool next, now;
-  PetscBool through; /* elements may turn inside out if their law has an energy there */
+  PetscBool through; /* elements may become inverted if their law has an energy there */
 } CrImplicit;
 
 PetscErrorCode CrImplicitCreate(CrIntegrator *it, const CrModel *model, CrImplicit *im);
 PetscErrorCode CrImplicitDestroy(CrImplicit *im);
-/* Before the first step: checks the pairs of rigid bodies, and makes points of them slaves. */
+/* Called before the first step: checks the pairs of rigid bodies, and makes points of the rigid bodies slaves. */
 PetscErrorCode CrImplicitAddRigid(const CrIntegrator *it, const CrModel *model, CrState *state);
 
 /* ---- a step, between CrStepOpen and CrImplicitEnd --------------------------------------------- */
 
-/* Prepares Newton: momentum, supports, start vectors, and the search for contact. The predictor is u + h v, or u if the
-   analysis is quasi-static or contacts are closed. The fallback is u. Predictor and fallback have the prescribed values
-   of supports. */
+/* Prepares Newton's method: momentum, supports, start vectors, and the search for contact. The predictor is u + h v, or
+   u if the analysis is quasi-static or contacts are closed. The fallback is u. Predictor and fallback have the
+   prescribed values of supports. */
 PetscErrorCode CrImplicitBegin(CrIntegrator *it, CrImplicit *im);
 /* The two halves of CrImplicitBegin, for methods whose matrix does not contain contact. The first function does
    everything except contact. The second function searches for contact, without couplings in the matrix. */
@@ -67,11 +68,11 @@ PetscErrorCode CrImplicitSearch(CrImplicit *im);
    CrImplicitCheck, and puts the reason of a failure into the report. */
 PetscErrorCode CrImplicitSolve(CrIntegrator *it, CrImplicit *im, const CrNewtonProblem *problem,
                                CrStepReport *report);
-/* For methods whose contact springs do not control energy: a warning at the end of a run if the energy balance is off.
-   */
+/* For methods whose contact springs do not conserve energy: prints a warning at the end of a run if the error of the
+   energy balance is large. */
 void CrImplicitAdvise(const CrIntegrator *it, const CrAudit *audit);
-/* After a failure: sets it->blame, a text that names the node with the greatest residual r and suggests a remedy.
-   Collective. */
+/* Called after a failure: sets it->blame, a message that names the node with the greatest residual r and suggests a
+   remedy. Collective. */
 PetscErrorCode CrImplicitBlame(CrIntegrator *it, const CrImplicit *im, Vec r);
 /* Computes the contact forces im->f.touch at the trial state. The caller does not set at->du, and sets at->slide only
    if slip is not measured by du. */
@@ -82,27 +83,28 @@ PetscErrorCode CrImplicitTangent(CrImplicit *im, CrForceKind kind, PetscReal mas
 /* If supports move, and Newton's method would start with strongly compressed elements beside them, sets the predictor
    to the solution of the linearised step (theory 10.2). Collective. */
 PetscErrorCode CrImplicitLead(CrIntegrator *it, CrImplicit *im, const CrNewtonProblem *problem);
-/* r = internal + inertia - loads - weight - touch on free dofs, 0 on prescribed dofs. The reference is the largest
-   among the norms of these forces, `momentum` and the round-off floor. Collective. */
+/* Computes the residual r: internal force + inertia - loads - weight - contact force on free dofs, and 0 on prescribed
+   dofs. The reference is the largest among the norms of these forces, `momentum` and the round-off floor.
+   Collective. */
 PetscErrorCode CrImplicitResidual(const CrImplicit *im, Vec r, PetscReal *reference);
 /* Adds the force -alpha M dx/h of damping by mass to im->f.loads, where a material has one (theory 7.5). dx is local,
    with ghosts. */
 PetscErrorCode CrImplicitAddDrag(CrImplicit *im, const PetscReal *dx, PetscReal h);
 /* Adds the work of im->drag on du to `drag` in the report, and subtracts this work from the external work. */
 PetscErrorCode CrImplicitBookDrag(const CrImplicit *im, CrStepReport *report);
-/* Refuses a trial state that has an element inside out. The function accepts such a state if `through` allows it and a
-   smaller step would not help: the step cannot be divided again, or elements were inside out at t_n. An accepted state
-   puts its energy and least det F into the report. */
+/* Rejects a trial state in which an element is inverted. The function accepts such a state if `through` is true and a
+   smaller step would not help: the step cannot be divided again, or elements were inverted at t_n. The report gets the
+   energy and the least det F of an accepted state. */
 PetscErrorCode CrImplicitCheck(const CrIntegrator *it, const CrImplicit *im, CrStepReport *report);
 /* Computes the work of loads and supports in the step, with the forces f. Loads do loads.du on all dofs. Supports do
-   (internal - loads - weight - touch).du + h (v0 + dv/2).inertia on prescribed dofs. */
+   the work (internal - loads - weight - contact force).du + h (v0 + dv/2).inertia on prescribed dofs. */
 PetscErrorCode CrImplicitWork(const CrImplicit *im, const CrForces *f, PetscReal *work);
-/* Enters the reactions of supports in the step, with the forces f: internal + inertia - loads - weight - touch, at the
-   middle. */
+/* Enters the reactions of supports in the step. A reaction is internal force + inertia - loads - weight - contact force
+   of f, at the middle of the step. */
 void CrImplicitReactions(const CrImplicit *im, const CrForces *f, CrReactions *reactions);
-/* After a good step: stores history, counts and losses of contact. */
+/* Called after a successful step: stores history, counts and losses of contact. */
 PetscErrorCode CrImplicitCommit(CrImplicit *im, const CrContactLaw *law, CrState *state,
                                 CrStepReport *report);
-/* The last call of every step: closes its arrays. After a good step, u <- u1, v <- v + dv, n + 1, t + h. After a
-   failed step the state does not change. */
+/* The last call of every step: closes its arrays. After a successful step, the state gets the displacements u1, the
+   velocities v + dv, the time t + h and the step number n + 1. After a failed step the state does not change. */
 PetscErrorCode CrImplicitEnd(CrImplicit *im, const CrStepReport *report, CrState *state);

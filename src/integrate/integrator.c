@@ -1,4 +1,4 @@
-/* The registry of methods, and what is done around every step whatever the method. */
+/* The registry of methods, and the work before and after every step that does not depend on the method. */
 #include <string.h>
 #include "integrate/integrator.h"
 #include "integrate/statics.h"

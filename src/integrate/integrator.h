@@ -13,8 +13,8 @@
 /* Properties that a method claims to have. Tests check these claims. */
 enum {
   CR_BALANCES_ENERGY = 1, /* the `defect` of the audit is as small as the solver's tolerance */
-  CR_KEEPS_LINEAR = 2,    /* keeps the linear momentum of free systems */
-  CR_KEEPS_ANGULAR = 4,   /* keeps the angular momentum of free systems */
+  CR_KEEPS_LINEAR = 2,    /* conserves the linear momentum of free systems */
+  CR_KEEPS_ANGULAR = 4,   /* conserves the angular momentum of free systems */
   CR_SECOND_ORDER = 8
 };
 
@@ -45,7 +45,7 @@ struct CrIntegratorOps {
   const CrIntegratorOps *statics;
 
   PetscErrorCode (*configure)(CrIntegrator *, const CrDeckNode *time);
-  /* May change the start into the form that the method uses, for instance staggered velocities. */
+  /* May convert the initial state to the form that the method uses, for instance to staggered velocities. */
   PetscErrorCode (*setup)(CrIntegrator *, const CrModel *, CrState *);
   /* Advances the state from t_n to t_{n+1}. If the step fails, the report gets a negative reason and the state stays
      as it was. */
@@ -84,7 +84,7 @@ struct CrIntegrator {
   void          *data;          /* the method's own struct; owned */
 };
 
-/* The i-th method in the order of the registry; NULL after the last. */
+/* Returns the i-th method in the order of the registry; NULL after the last method. */
 const CrIntegratorOps *CrIntegratorAt(PetscInt i);
 const char            *CrIntegratorNameAt(PetscInt i);
 const CrKey           *CrIntegratorOptionsAt(PetscInt i);

@@ -1,6 +1,7 @@
-/* The linear start of Newton (theory 10.2). Supports that move take their nodes along at once, and leave the others
-   behind: the first row of elements is crushed or turned inside out, and where the volume is stiff, Newton does not
-   find back. The linearised step, K(u0) d = -r(u0) - K c for the motion c of supports, moves all nodes. */
+/* The linear start of Newton's method (theory 10.2). At the start of the iteration, moving supports have displaced only
+   their own nodes. Elements beside them are then strongly compressed or inverted. If the bulk modulus is large,
+   Newton's method does not converge from there. The linearised step, K(u0) d = -r(u0) - K c for the motion c of
+   supports, moves all nodes. */
 #include "integrate/implicit.h"
 #include "model/forces.h"
 

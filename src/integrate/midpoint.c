@@ -1,8 +1,8 @@
-/* The mid-point rule with the energy-momentum bulk (middle.c). Without contact, energy balances and
-   momenta of free bodies are kept to solver tolerance; with `stress: plain`, S at F_m^T F_m, momenta
-   are kept and energy drifts. Contact is the plain penalty on the gap at the mid-point (theory 13.9),
-   which keeps momenta and creates energy: there to be compared with. As in the literature it then goes
-   on through elements inside out, with a warning. */
+/* The mid-point rule with the conserving stress (middle.c). Without contact, the energy balance and the momenta of free
+   bodies are exact up to the tolerance of the solver. With `stress: plain`, the stress at F_m^T F_m, momenta are
+   conserved and energy drifts. Contact is the plain penalty on the gap at mid-step (theory 13.9), which conserves
+   momenta and creates energy. This contact is meant for comparisons. As in the literature, the run continues with a
+   warning if elements become inverted. */
 #include "integrate/middle.h"
 #include "integrate/statics.h"
 

@@ -1,4 +1,4 @@
-/* Rigid bodies of finite mass beside deformable ones, for methods that solve for both with springs. */
+/* Rigid bodies of finite mass together with deformable bodies, for implicit methods with contact springs. */
 #include "contact/rigid_pairs.h"
 #include "integrate/implicit.h"
 

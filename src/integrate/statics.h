@@ -6,12 +6,13 @@
 /* The steps of a quasi-static analysis, for every method whose contact has springs. */
 extern const CrIntegratorOps CrStatics;
 
-/* Computes the work of loads and supports in the step by the trapezoidal rule, from the forces at t_n (`before`) and those
-   of the last residual. A dof may lack equilibrium at t_n: a support has let it go, or the run starts there. The
-   missing force was then applied from outside, and decreases to zero within the step. Collective. */
+/* Computes the work of loads and supports in the step by the trapezoidal rule, from the forces at t_n (`before`) and
+   those of the last residual. Forces at a dof may not be in equilibrium at t_n: a support has just released the dof, or
+   the run starts at t_n. The missing force is then treated as an external force that decreases to zero within the step.
+   Collective. */
 PetscErrorCode CrStaticsWork(const CrImplicit *im, const CrForces *before, PetscReal *work);
 /* Enters the reactions of supports: forces at the end of the step, impulses and works by the trapezoidal rule. */
 void CrStaticsReactions(const CrImplicit *im, const CrForces *before, CrReactions *reactions,
                         CrStepReport *report);
-/* Is called after a restart. Finds the dofs that were prescribed in the last step. */
+/* Called after a restart: finds the dofs that were prescribed in the last step. */
 PetscErrorCode CrStaticsResume(CrImplicit *im, const CrModel *model, const CrState *state);

@@ -1,8 +1,8 @@
-/* The velocity update of Love and Laursen (LL03, theory 16). First the mid-point rule (middle.c) with
-   contact enforced on positions, which loses energy; then points get impulses at the end of the step, so that the
-   step loses exactly the Coulomb dissipation. In the source an impulse acts along the traction of its point. By default
-   it has a tangential part of its own, which obeys Coulomb's law, and points that rest are held by springs (theory
-   16.5). */
+/* The velocity update of Love and Laursen (LL03, theory 16). The first part of a step is the mid-point rule (middle.c)
+   with contact conditions on positions, which dissipates energy. Then impulses act on contact points at the end of the
+   step, so that the whole step dissipates exactly the friction loss. In the published method an impulse acts along the
+   traction of its point. By default it has a separate tangential part, which satisfies Coulomb's law, and springs
+   support points that rest (theory 16.5). */
 #include "base/vector.h"
 #include "contact/division.h"
 #include "integrate/velocity_update.h"

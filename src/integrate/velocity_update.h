@@ -26,7 +26,7 @@ typedef struct {
   PetscInt  *start, *column, room_entries;
   PetscReal *value;
   PetscInt  *marks; /* [nlocal] ranks that solve for points at a node; zero between uses */
-  /* the log already has the message that one rank solves for points of several ranks */
+  /* The log already contains the message that one rank solves the equations of points of several ranks. */
   PetscBool told;
   Mat       B; /* M, or M + h^2/4 K */
   KSP       ksp;
@@ -40,8 +40,8 @@ PetscErrorCode VelocityUpdateSetUp(VelocityUpdate *vu, const CrModel *model);
 PetscErrorCode VelocityUpdateDestroySystem(VelocityUpdate *vu);
 /* Allocates the arrays for n points. */
 PetscErrorCode VelocityUpdateFit(VelocityUpdate *vu, PetscInt n);
-/* An impulse system of n points with `parts` rows each. The columns and values of the system are those of
-   VelocityUpdate. */
+/* The linear system for the impulses of n contact points, with `parts` rows per point. The column numbers and matrix
+   entries are stored in VelocityUpdate. */
 typedef struct {
   PetscInt   n, parts;
   PetscInt  *start; /* [parts n + 1]; borrowed, like all below */
@@ -67,11 +67,11 @@ PetscErrorCode VelocityUpdateIslands(VelocityUpdate *vu, const CrModel *model, P
    All points of a body are then coupled, and every rank has the points of all ranks. Collective. */
 PetscErrorCode VelocityUpdateSpread(VelocityUpdate *vu, const CrModel *model, PetscBool stiff,
                                     PetscInt n);
-/* Spread impulses also move supported nodes. Supports resist these parts of the impulses; the function enters these
-   parts as reactions. Collective. */
+/* Spread impulses would also change the velocities of supported nodes. The supports exert the opposite impulses. The
+   function enters these impulses as reactions. Collective. */
 PetscErrorCode VelocityUpdateReact(VelocityUpdate *vu, const CrModel *model, PetscBool stiff,
                                    PetscInt n, CrReactions *reactions);
-/* Adds the change of velocity to dv (local dofs): M^-1 sum j G, or sum j W if `wide`. G: `along` of each part.
-   Collective. */
+/* Adds the change of velocity by the impulses to dv (local dofs): M^-1 sum j G, or sum j W if `wide` is true. G is the
+   vector `along` of each part of an impulse. Collective. */
 PetscErrorCode VelocityUpdateApply(VelocityUpdate *vu, const CrModel *model, PetscBool wide,
                                    PetscInt n);

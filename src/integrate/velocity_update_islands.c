@@ -1,6 +1,7 @@
-/* Impulses of the velocity update with lumped mass (theory 16.2). Points that share nodes or rigid bodies are coupled.
-   Coupled points are an island. An island of one rank is solved there. The points of an island of several ranks go to
-   the last one of them, which solves for their impulses and returns them. */
+/* Computes the impulses of the velocity update with lumped masses (theory 16.2). Points that share nodes or rigid
+   bodies are coupled. A group of coupled points is called an island. If all points of an island belong to one rank,
+   this rank solves the island. Otherwise the points are sent to the last of these ranks, which computes the impulses
+   and returns them. */
 #include <stdlib.h>
 #include <string.h>
 #include "base/mail.h"

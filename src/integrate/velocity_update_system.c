@@ -1,5 +1,5 @@
-/* The impulse system of the velocity update (theory 16.2) with a matrix that spreads impulses over the bodies (theory
-   16.4), its solution, and the new velocities. The system with lumped mass is that of velocity_update_islands.c. */
+/* The linear system of the velocity update (theory 16.2) for impulses that are spread over the bodies (theory 16.4),
+   its solution, and the new velocities. For lumped masses see velocity_update_islands.c. */
 #include "base/grow.h"
 #include "base/lazy.h"
 #include "base/vector.h"

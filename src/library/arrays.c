@@ -1,4 +1,4 @@
-/* Arrays of bodies without a copy, and the names of what there is. */
+/* Gives the caller arrays of bodies without a copy, and the names of bodies, pairs and arrays. */
 #include <string.h>
 #include "library/internal.h"
 

@@ -1,4 +1,4 @@
-/* Decks as JSON, and what may change while a run goes on. */
+/* Converts decks to JSON, and changes values that may change during a run. */
 #include <string.h>
 #include "library/internal.h"
 #include "model/conditions.h"

@@ -1,4 +1,4 @@
-/* Before a step: the functions of the caller fill the loads of their bodies. */
+/* Calls the caller's functions before a step. They compute the loads on their bodies. */
 #include "library/internal.h"
 
 static PetscErrorCode ask(carom_sim *sim, PetscInt k, CrCondition *load, PetscBool *stop)

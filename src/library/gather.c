@@ -1,4 +1,4 @@
-/* What lies on several processes, on all of them: arrays of whole bodies, and probes. */
+/* Gathers arrays of whole bodies, and values of probes, from all processes on every process. */
 #include "library/internal.h"
 #include "output/output.h"
 

@@ -51,7 +51,7 @@ struct carom_sim {
   CrLogBook *book;
   char       error[4096];
   PetscBool  broken; /* there was an internal error; the simulation can only be closed */
-  PetscBool  begun;  /* the start was audited, so no force can be added */
+  PetscBool  begun;  /* the initial state has been audited, so no force can be added */
   /* arguments to open the simulation again, with more forces */
   char    *deck;
   PetscInt nsets;

@@ -1,4 +1,4 @@
-/* Start, end and messages of the library. */
+/* Starts and ends the library, and reports its messages. */
 #include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>

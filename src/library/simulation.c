@@ -1,4 +1,4 @@
-/* A simulation: opened from a deck, taken step by step, closed. */
+/* Opens a simulation from a deck, computes its steps, and closes it. */
 #include <stdlib.h>
 #include <string.h>
 #include "library/internal.h"

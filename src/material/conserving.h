@@ -5,8 +5,8 @@
 #include "base/lanes.h"
 #include "material/material.h"
 
-/* Computes energy, stress and tangent at the strain E. In plane stress, E is the strain in the plane, and the strain
-   across the thickness is eliminated here. */
+/* Computes energy, stress and tangent at the strain E. In plane stress, E is the strain in the plane, and this function
+   eliminates the strain across the thickness. */
 void CR_VARIANT(CrStressAt)(const CrMaterial *, PetscInt ns, const CrLanes *E, CrLanes *W,
                             CrLanes *S, CrLanes *CC);
 

@@ -1,5 +1,5 @@
-/* The keys of j2: yield stress, hardening, rates, heat. A yield stress that falls to zero is refused: the loss of
-   a step would lose its sign. */
+/* Reads the keys of the law j2: yield stress, hardening, rates, heat. A yield stress that falls to zero is rejected,
+   because the loss of a step could then be negative. */
 #include "material/hardening.h"
 
 static const CrKey saturation_keys[] = {

@@ -34,7 +34,7 @@ struct CrMaterial {
 };
 
 enum {
-  CR_SMALL_STRAIN = 1, /* strain is sym(grad u): neither objectivity nor angular momentum is kept */
+  CR_SMALL_STRAIN = 1, /* strain is sym(grad u): not objective, angular momentum not conserved */
   CR_QUADRATIC = 2, /* the energy is quadratic in the strain, so the averaged stress conserves it */
   CR_FLOWS = 4, /* the law flows at constant volume, so elements may lock at any Poisson's ratio */
   CR_END_ALONE = 8 /* `at` of a law with state needs E1 only: E0 and z may be NULL */
@@ -86,8 +86,8 @@ typedef void CrDifferenceLaw(const CrMaterial *, PetscInt ns, const void *E0, co
 typedef void CrBetweenLaw(const CrMaterial *, PetscInt ns, const void *E0, const void *E1,
                           const void *z, void *S, void *A);
 
-/* The past of one point, for laws with state. Component c of CR_WIDTH elements is at state + c * CR_BATCH
-   (state_load of tensor.h). */
+/* Internal variables and time step of one quadrature point, for laws with state. Component c of CR_WIDTH elements is at
+   state + c * CR_BATCH (state_load of tensor.h). */
 typedef struct {
   const PetscReal
       *state; /* state after the last accepted step, borrowed; a law never writes to it */

@@ -20,8 +20,8 @@ CR_INLINE int in_all_lanes(CrMask mask)
 #define CR_EXP_REACH 0.35 /* slightly more than half of ln 2 */
 #define CR_EXP_NEAR  0.34 /* slightly less than half of ln 2 */
 
-/* (exp(x) - 1 - x) 2/x^2 = 1 + x/3 + x^2/12 + ... + 2 x^k/(k+2)!, exact to the last digit for |x| up to CR_EXP_REACH.
-   Even and odd powers are summed side by side. */
+/* Returns (exp(x) - 1 - x) 2/x^2 by the series 1 + x/3 + x^2/12 + ... + 2 x^k/(k+2)!. The result is exact to the last
+   digit for |x| up to CR_EXP_REACH. Even and odd powers are summed separately. */
 CR_INLINE CrLanes exp_series(CrLanes x)
 {
   CrLanes x2 = x * x, even = lanes_set(2.0 / 87178291200.0), odd = lanes_set(2.0 / 6227020800.0);

@@ -17,7 +17,7 @@ typedef CrLanes Matrix[3][3];
 /* Returns true if matrices have the entry i, j; in plane problems some entries are always zero. */
 #define CR_HAS(ns, i, j) ((ns) == 6 || ((i) == 2) == ((j) == 2))
 
-/* C = op(A) B: rows of A, or its columns if TURN_A; columns of B, or its rows if TURN_B. */
+/* Computes the product C of A and B. TURN_A means that A is transposed, and TURN_B that B is transposed. */
 CR_INLINE void multiply(const int ns, const int TURN_A, CrLanes A[3][3], const int TURN_B,
                         CrLanes B[3][3], CrLanes C[3][3])
 {
@@ -72,8 +72,9 @@ CR_INLINE CrMask is_still(const int p, const int q, CrLanes A[3][3])
   return A[p][q] * A[p][q] <= 1e-34 * (A[p][p] * A[p][p] + A[q][q] * A[q][q]);
 }
 
-/* One rotation in the plane p, q, by tan = x/(delta +- r), cos^2 = (r + |delta|)/(2 r). Entries that are too small to
-   change any digit are not rotated. A lane with such an entry does not change, even if other lanes are rotated. */
+/* Does one Jacobi rotation in the plane p, q, by the angle with tan = x/(delta +- r) and cos^2 = (r + |delta|)/(2 r).
+   Entries that are too small to change any digit are not rotated. A lane with such an entry does not change, even if
+   other lanes are rotated. */
 CR_INLINE void rotate(const int p, const int q, CrLanes A[3][3], CrLanes Q[3][3])
 {
   const int k = 3 - p - q;
@@ -99,7 +100,7 @@ CR_INLINE void rotate(const int p, const int q, CrLanes A[3][3], CrLanes Q[3][3]
   }
 }
 
-/* atanh(y)/y = 1 + y^2/3 + y^4/5 + ..., to the last digit for |y| < 0.172 */
+/* Returns atanh(y)/y by the series 1 + y^2/3 + y^4/5 + ..., exact to the last digit for |y| < 0.172. */
 CR_INLINE CrLanes atanh_ratio(CrLanes y)
 {
   CrLanes x = y * y, sum = lanes_set(1.0 / 21);
@@ -110,7 +111,8 @@ CR_INLINE CrLanes atanh_ratio(CrLanes y)
 
 #define CR_ATANH_REACH 0.17
 
-/* ln(x) without a call for every lane: x = 2^k m with m between sqrt(1/2) and sqrt(2). NaN unless x > 0. */
+/* Returns ln(x) in all lanes, without a function call for every lane. The method is x = 2^k m with m between sqrt(1/2)
+   and sqrt(2). The result is NaN unless x > 0. */
 CR_INLINE CrLanes lanes_log(CrLanes x)
 {
   const CrMask half = (CrMask)lanes_set(0.70710678118654752), magic = (CrMask)lanes_set(0x1.8p52);
@@ -163,7 +165,7 @@ CR_INLINE void spectrum_of(const int ns, const CrLanes *E, Spectrum *s)
 
 /* ---- without eigenvectors -------------------------------------------------------------------------- */
 
-/* A B of symmetric tensors that commute, such as functions of the same tensor. */
+/* Computes the product A B of symmetric tensors that commute, such as functions of the same tensor. */
 CR_INLINE void multiply_symmetric(const int ns, const CrLanes *A, const CrLanes *B, CrLanes *C)
 {
   for (int I = 0; I < ns; I++) {
@@ -182,8 +184,9 @@ CR_INLINE void multiply_symmetric(const int ns, const CrLanes *A, const CrLanes 
 #define CR_LOG_SHORT 0.16 /* for smaller |Y|, 9 terms are sufficient */
 #define CR_LOG_FEW   9
 
-/* atanh(Y) = Y (c0 + c1 Z + c2 Z^2), Z = Y^2 of the invariants I. By the theorem of Cayley and Hamilton, every power
-   of Z is a sum of this form, so that only the series of the coefficients is needed. */
+/* Computes the coefficients of atanh(Y) = Y (c0 + c1 Z + c2 Z^2), where Z = Y^2 has the invariants I. By the theorem of
+   Cayley and Hamilton, every power of Z is a sum of this form, so that only the series of the coefficients is
+   needed. */
 CR_INLINE void atanh_sum(const int terms, const CrLanes I[3], CrLanes c[3])
 {
   c[0] = lanes_set(1.0 / (2 * terms + 1));
@@ -209,9 +212,9 @@ CR_INLINE void atanh_powers(const CrLanes I[3], CrLanes c[3])
   for (int k = 0; k < 3; k++) c[k] = lanes_select(few, c[k], all[k]);
 }
 
-/* dev H = t1 X + t2 dev X^2 of C = a (1 + 2X), where X has no trace, X:X = q and det X = K. H is ln(a)/2 + atanh(Y), Y
-   = X (1 + X)^-1 = (K + X - X^2)/d with d = det(1 + X): its invariants J, and the powers of Y, are numbers too. The
-   result is true in lanes in which the series converges. */
+/* Computes the coefficients of dev H = t1 X + t2 dev X^2 for C = a (1 + 2X), where X has no trace, X:X = q and det X =
+   K. H is ln(a)/2 + atanh(Y), Y = X (1 + X)^-1 = (K + X - X^2)/d with d = det(1 + X): its invariants J, and the powers
+   of Y, are numbers too. The result is true in lanes in which the series converges. */
 CR_INLINE CrMask log_deviator(CrLanes q, CrLanes K, CrLanes over, CrLanes *t1, CrLanes *t2)
 {
   CrLanes bend = 3 * K - q, J1 = bend * over, J2 = (3 * K - q / 2) * over, J3 = K * over;
@@ -227,8 +230,8 @@ CR_INLINE CrMask log_deviator(CrLanes q, CrLanes K, CrLanes over, CrLanes *t1, C
   return I[0] < lanes_set(CR_LOG_REACH * CR_LOG_REACH);
 }
 
-/* M = C^-1 dev H and |dev H|^2, both by numbers times 1, X and X^2. The result is true in lanes in which this is
-   possible. */
+/* Computes M = C^-1 dev H and |dev H|^2, both as sums of numbers times 1, X and X^2. The result is true in lanes in
+   which this is possible. */
 CR_INLINE CrMask log_near(const int ns, const CrLanes *E, CrLanes *M, CrLanes *square)
 {
   CrLanes mean = trace(E) / 3, over = 1 / (1 + 2 * mean), X[6], XX[6];
@@ -327,8 +330,8 @@ CR_INLINE void pull(const int ns, LogSecant *s, CrLanes T[3][3], CrLanes *S)
 
 /* ---- its derivative by E1 --------------------------------------------------------------------- */
 
-/* ln[a,b,c] from the three first differences: the quotient with the widest base, or a series where all are close. The
-   error of the series is 1e-9, and only tangents use it. */
+/* Returns the second divided difference ln[a,b,c], from the three first divided differences. If a, b and c are close to
+   each other, a series is used instead of a quotient. The error of the series is 1e-9, and only tangents use it. */
 CR_INLINE CrLanes log_second_of(CrLanes a, CrLanes b, CrLanes c, CrLanes ab, CrLanes ac, CrLanes bc)
 {
   CrLanes x = (b - c) * (b - c), y = (a - c) * (a - c), w = (a - b) * (a - b);
@@ -341,14 +344,14 @@ CR_INLINE CrLanes log_second_of(CrLanes a, CrLanes b, CrLanes c, CrLanes ab, CrL
                       top / lanes_select(close, lanes_set(1), base));
 }
 
-/* The derivative of T, in mixed form, by H1: dT = iso dev(dH) + N (w:dH). */
+/* The derivative of the stress T with respect to H1, in mixed form: dT = iso dev(dH) + N (w:dH). */
 typedef struct {
   CrLanes iso;
   Matrix  N, w;
   int     ends; /* 1: only E1 changes; 2: both ends are one configuration, which changes */
 } LogModulus;
 
-/* V_ijk = 2 T_ij ln[a_i,b_j,b_k] */
+/* Computes V_ijk = 2 T_ij ln[a_i,b_j,b_k]. */
 CR_INLINE void second_weights(const int ns, LogSecant *s, CrLanes T[3][3], const LogModulus *m,
                               CrLanes D1[3][3], CrLanes V[3][3][3])
 {
@@ -391,7 +394,7 @@ CR_INLINE void pull_change(const int ns, LogSecant *s, const LogModulus *m, CrLa
   symmetric_part(ns, full, dS);
 }
 
-/* A = dS/dE1 of S = pull(T), as ns x ns tensor components. */
+/* Computes the derivative A = dS/dE1 of the stress S = pull(T), as ns x ns tensor components. */
 CR_INLINE void pull_tangent(const int ns, LogSecant *s, CrLanes T[3][3], const LogModulus *m,
                             CrLanes *A)
 {

@@ -20,7 +20,7 @@ CR_INLINE void quadratic(const CrMaterial *material, const int ns, const CrLanes
       CC[I * ns + J] = lanes_set(lambda * identity2(I) * identity2(J) + 2 * G * identity4(I, J));
 }
 
-/* W1 - W0 = S((E0+E1)/2) : (E1-E0), exact for a quadratic energy */
+/* Computes W1 - W0 = S((E0+E1)/2) : (E1-E0), which is exact for a quadratic energy. */
 CR_INLINE void quadratic_difference(const CrMaterial *material, const int ns, const CrLanes *E0,
                                     const CrLanes *E1, const CrLanes *z, CrLanes *dW)
 {
@@ -34,7 +34,8 @@ CR_INLINE void quadratic_difference(const CrMaterial *material, const int ns, co
 CR_POINT_LAW(quadratic)
 CR_DIFFERENCE_LAW(quadratic_difference)
 
-/* In plane stress the condensed energy is again of this form, with another lambda (theory 5.6). */
+/* Reads the constants of the law. In plane stress the minimised energy has the same form, with another lambda (theory
+   5.6). */
 static PetscErrorCode quadratic_configure(CrMaterial *material, const CrDeckNode *node)
 {
   PetscReal lambda, G;

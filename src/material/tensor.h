@@ -13,7 +13,7 @@ CR_INLINE CrLanes trace(const CrLanes *a)
   return a[0] + a[1] + a[2];
 }
 
-/* a:b */
+/* Returns the contraction a:b. */
 CR_INLINE CrLanes contract(int ns, const CrLanes *a, const CrLanes *b)
 {
   CrLanes sum = a[0] * b[0] + a[1] * b[1] + a[2] * b[2];
@@ -30,7 +30,7 @@ CR_INLINE CrLanes determinant(int ns, const CrLanes *a)
   return det;
 }
 
-/* second invariant, (tr^2 a - tr a^2)/2 */
+/* Returns the second invariant (tr^2 a - tr a^2)/2. */
 CR_INLINE CrLanes second_invariant(int ns, const CrLanes *a)
 {
   CrLanes sum = a[0] * a[1] + a[1] * a[2] + a[0] * a[2] - a[3] * a[3];
@@ -39,7 +39,7 @@ CR_INLINE CrLanes second_invariant(int ns, const CrLanes *a)
   return sum;
 }
 
-/* cofactor matrix (symmetric), det(a) a^-1 */
+/* Computes the cofactor matrix det(a) a^-1, which is symmetric. */
 CR_INLINE void cofactor(int ns, const CrLanes *a, CrLanes *c)
 {
   c[0] = a[1] * a[2];
@@ -55,7 +55,7 @@ CR_INLINE void cofactor(int ns, const CrLanes *a, CrLanes *c)
   }
 }
 
-/* det(1 + 2E) - 1, without cancellation at small strain */
+/* Returns det(1 + 2E) - 1, without cancellation at small strain. */
 CR_INLINE CrLanes determinant_change(int ns, const CrLanes *E)
 {
   return 2 * trace(E) + 4 * second_invariant(ns, E) + 8 * determinant(ns, E);
@@ -73,7 +73,7 @@ CR_INLINE void metric_and_inverse(int ns, const CrLanes *E, CrLanes det_change, 
   for (int I = ns; I < 6; I++) Ci[I] = lanes_set(0);
 }
 
-/* det(C1) - det(C0) from the mean C and z = C1 - C0: an exact identity (theory 5.3) */
+/* Returns det(C1) - det(C0) by an exact identity in the mean of C and z = C1 - C0 (theory 5.3). */
 CR_INLINE CrLanes determinant_difference(int ns, const CrLanes *E0, const CrLanes *E1,
                                          const CrLanes *z)
 {
@@ -101,7 +101,7 @@ CR_INLINE CrLanes trace_minus_log_difference(int ns, const CrLanes *E0, const Cr
   return linear * over - lanes_log1p_minus(x);
 }
 
-/* one - C^-1 = 2 C^-1 E, component I */
+/* Returns component I of 1 - C^-1 = 2 C^-1 E. */
 CR_INLINE CrLanes one_minus_inverse(int ns, const CrLanes *Ci, const CrLanes *E, int I)
 {
   int     i = tensor_row[I], j = tensor_col[I];

@@ -1,4 +1,4 @@
-/* The keys of viscosity, which any elastic law may have beside its own. */
+/* Reads the keys of viscosity, which any elastic law may have. */
 #include "material/viscosity.h"
 #include "base/isa.h"
 #include "deck/deck.h"

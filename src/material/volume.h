@@ -11,8 +11,8 @@ CR_INLINE CrLanes volume_change(CrLanes det_change)
   return det_change / (1 + lanes_sqrt(1 + det_change));
 }
 
-/* ln[a,b,b], a second divided difference of the logarithm, for tangents. If a and b are close, a series around their
-   mean is used, because the quotient would lose digits. */
+/* Returns ln[a,b,b], a second divided difference of the logarithm, for tangents. If a and b are close, a series around
+   their mean is used, because the quotient would lose digits. */
 CR_INLINE CrLanes log_second(CrLanes a, CrLanes b, CrLanes first)
 {
   CrLanes d = b - a, s = a + 2.0 / 3 * d, spread = d / s;
@@ -22,7 +22,7 @@ CR_INLINE CrLanes log_second(CrLanes a, CrLanes b, CrLanes first)
   return lanes_select(close, -(1 + spread * spread / 6) / (2 * s * s), quotient);
 }
 
-/* ln[a,b] from a and x = (b - a)/a */
+/* Returns the divided difference ln[a,b] from a and x = (b - a)/a. */
 CR_INLINE CrLanes log_first(CrLanes a, CrLanes x)
 {
   CrMask still = x == lanes_set(0);
@@ -51,7 +51,8 @@ CR_INLINE void volume_at(const CrMaterial *material, CrLanes j, CrLanes *U, CrLa
   if (dp) *dp = lanes_set(k);
 }
 
-/* Computes the secant pressure [U(j0 + dj) - U(j0)]/dj, and its derivative by the end (may be NULL). */
+/* Computes the secant pressure [U(j0 + dj) - U(j0)]/dj, and its derivative with respect to j0 + dj (which may be
+   NULL). */
 CR_INLINE void volume_between(const CrMaterial *material, CrLanes j0, CrLanes dj, CrLanes *p,
                               CrLanes *dp)
 {
@@ -102,7 +103,7 @@ CR_INLINE void volume_secant(const int ns, const CrLanes *E0, const CrLanes *E1,
   for (int I = 0; I < ns; I++) v->G[I] = 2 * v->M[I] / sum;
 }
 
-/* Derivative of the cofactor matrix at A, component I, J (ns x ns tensor components): linear in A. */
+/* Computes the derivative of the cofactor matrix at A, as ns x ns tensor components. The derivative is linear in A. */
 CR_INLINE void cofactor_derivative(const int ns, const CrLanes *A, CrLanes *X)
 {
   for (int I = 0; I < ns * ns; I++) X[I] = lanes_set(0);
@@ -121,7 +122,7 @@ CR_INLINE void cofactor_derivative(const int ns, const CrLanes *A, CrLanes *X)
   X[4 * ns + 5] = X[5 * ns + 4] = A[3] / 2;
 }
 
-/* dM/dE1, and J1 C1^-1 = dJ1/dE1 */
+/* Computes dM/dE1, and J1 C1^-1 = dJ1/dE1. */
 CR_INLINE void volume_secant_derivative(const int ns, const CrLanes *E0, const CrLanes *E1,
                                         const CrLanes *z, CrLanes j1, CrLanes *dM, CrLanes *G1)
 {
@@ -136,7 +137,7 @@ CR_INLINE void volume_secant_derivative(const int ns, const CrLanes *E0, const C
   for (int I = 0; I < ns; I++) G1[I] /= 1 + j1;
 }
 
-/* dG/dE1 of the secant, and J1 C1^-1 */
+/* Computes the derivative dG/dE1 of the secant G, and J1 C1^-1. */
 CR_INLINE void volume_secant_gradient(const int ns, const CrLanes *E0, const CrLanes *E1,
                                       const CrLanes *z, const VolumeSecant *v, CrLanes *dG,
                                       CrLanes *G1)
@@ -148,7 +149,7 @@ CR_INLINE void volume_secant_gradient(const int ns, const CrLanes *E0, const CrL
     for (int J = 0; J < ns; J++) dG[I * ns + J] = (2 * dG[I * ns + J] - v->G[I] * G1[J]) * over;
 }
 
-/* J C^-1 = dJ/dE at one strain, and its derivative by E (may be NULL). */
+/* Computes J C^-1 = dJ/dE at one strain, and its derivative with respect to E (which may be NULL). */
 CR_INLINE void volume_gradient(const int ns, const CrLanes *E, CrLanes j, CrLanes *G, CrLanes *dG)
 {
   CrLanes C[6], over = 1 / (1 + j);

@@ -1,5 +1,5 @@
-/* The boundary: faces that only one cell has. All faces are dealt into buckets by their lowest node
-   and sorted there, which costs hardly more than one pass, whatever the mesh. */
+/* Finds the boundary of a mesh: faces that belong to only one cell. Faces are put into buckets by their lowest node and
+   sorted there, which takes hardly more time than one pass over the faces. */
 #include <stdlib.h>
 #include "mesh/boundary.h"
 

@@ -1,5 +1,6 @@
-/* The boundary of a mesh in parts. Faces are matched on the rank first. Those left over meet on the rank that keeps
-   their lowest node; so do matched ones whose corners are all on other ranks too, because a third cell may be there. */
+/* Finds the boundary of a distributed mesh. Each rank first matches the faces of its own cells. Faces without a match
+   are sent to the rank that stores their lowest node. Matched faces whose corners are all on other ranks are sent there
+   too, because a third cell may have the same face. */
 #include <stdlib.h>
 #include "base/mail.h"
 #include "mesh/boundary.h"

@@ -1,4 +1,4 @@
-/* The table of cells: sizes, foreign numbers, faces. Node order is VTK's. */
+/* The table of cell types: sizes, node numbers of other programs, faces. The order of nodes is that of VTK. */
 #include "mesh/mesh.h"
 
 /* 2D faces run counter-clockwise around the cell (material on the left), 3D faces counter-clockwise

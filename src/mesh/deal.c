@@ -1,4 +1,4 @@
-/* A mesh that rank 0 has made, dealt out: every rank gets a range of its cells. */
+/* Distributes a mesh that rank 0 has created: every rank gets a range of its cells. */
 #include <string.h>
 #include "base/grow.h"
 #include "base/mail.h"

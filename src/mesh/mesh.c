@@ -1,4 +1,4 @@
-/* Meshes: made from the deck, placed, destroyed. */
+/* Creates meshes from the deck, places them, and destroys them. */
 #include "mesh/internal.h"
 
 /* ---- memory ------------------------------------------------------------------------------------ */

@@ -106,7 +106,7 @@ PetscInt CrMeshFacetNodes(const CrMesh *mesh, const CrFacet *facet,
 
 /* ---- meshes made by hand ----------------------------------------------------------------------- */
 
-/* Creates an empty mesh with room for its nodes. */
+/* Creates an empty mesh and allocates its nodes. */
 PetscErrorCode CrMeshAllocate(PetscInt dim, PetscInt nnodes, const char source[], CrMesh **mesh);
 /* Adds a block of n cells, with tags that continue 1, 2, ... over the whole mesh. The caller fills *nodes,
    which the mesh owns. */

@@ -1,5 +1,5 @@
-/* Uniform refinement of a mesh in parts. Nodes get the numbers that they have in the whole: new ones are counted in
-   the order of the cells that have them first, and the parts are ranges of the cells. */
+/* Uniform refinement of a distributed mesh. Nodes get their numbers in the whole mesh. New nodes are numbered in the
+   order of the cells that use them first, and each rank has a range of the cells. */
 #include <stdlib.h>
 #include <string.h>
 #include "base/mail.h"

@@ -1,5 +1,5 @@
-/* How cells are split. A point of a cell is known by its weights on the cell's corners, in sixty-fourths: cells that
-   share an edge or a face give the points there the same weights, so each becomes one node. */
+/* How cells are split. A point of a cell is identified by its weights on the cell's corners, in sixty-fourths. Cells
+   that share an edge or a face give the points there the same weights, so that each point becomes one node. */
 #include "mesh/refine.h"
 
 #define WHOLE  64 /* sum of the weights of a point */

@@ -1,4 +1,5 @@
-/* Internal forces and tangents: kernels over batches, results scattered to nodes and matrix values. */
+/* Computes internal forces and tangents: calls the element kernels for batches of elements, and adds their results to
+   nodes and matrix. */
 #include "model/internal.h"
 #include "model/forces.h"
 #include "model/vicinity.h"

@@ -1,4 +1,4 @@
-/* Energies and momenta at a time, and what has become of them since the start. */
+/* Computes energies and momenta at a time, and their balances since the start. */
 #include <string.h>
 #include "model/audit.h"
 #include "model/internal.h"

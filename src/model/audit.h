@@ -1,5 +1,6 @@
-/* The audit: the balances of energy and momentum of a run (docs/manual.md, history.csv). A method is a time integration
-   method. The defect is the energy that the method created or lost, and that neither known losses nor loads explain. */
+/* The audit: the report of a run on its energy and momentum balances (docs/manual.md, history.csv). "Method" means the
+   time integration method. The defect is the energy that the method created or lost, and that neither known losses nor
+   loads explain. */
 #pragma once
 
 #include "base/archive.h"

@@ -1,4 +1,4 @@
-/* Axial symmetry: what the deck may say, where the mesh may lie, and the support of nodes on the axis (theory 2.5). */
+/* Axial symmetry (theory 2.5): checks of the deck and of the mesh, and the support of nodes on the axis. */
 #include "model/internal.h"
 
 /* Nodes this close to the axis, relative to the size of the model, are on it. */

@@ -1,5 +1,6 @@
-/* Bulk viscosity of central differences (theory 12.3): its forces, and the energy that it takes. The force of t_n stands
-   for half a step before and after, as all internal forces do, so its loss is (p0 + p1)/2 (V1 - V0) of each cell. */
+/* Bulk viscosity of central differences (theory 12.3): its forces, and the energy that it dissipates. The force at t_n
+   acts for half a step before and after t_n, as all internal forces do. So the loss of each cell is (p0 + p1)/2 (V1 -
+   V0). */
 #include "model/forces.h"
 #include "model/internal.h"
 

@@ -1,4 +1,4 @@
-/* The columns of history.csv: names, and where the audit keeps their values. */
+/* The columns of history.csv: their names, and the members of the audit that contain their values. */
 #include <stddef.h>
 #include <string.h>
 #include "model/audit.h"

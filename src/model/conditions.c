@@ -1,4 +1,4 @@
-/* Reading `conditions:`: which nodes, which components, which history. */
+/* Reads `conditions:` of the deck: nodes, components and time factors. */
 #include <string.h>
 #include "model/internal.h"
 

@@ -1,6 +1,5 @@
-/* Critical step of central differences from element bounds (theory 12.1): h <= 2/omega, and
-   omega^2 is at most the greatest eigenvalue of K_e against the element's lumped mass, over all
-   elements. */
+/* Computes the critical step of central differences from element bounds (theory 12.1): h <= 2/omega, where omega^2 is
+   the greatest eigenvalue of the element stiffness K_e relative to the element's lumped mass, over all elements. */
 #include "model/internal.h"
 
 /* Viscosity that lags by half a step makes the critical step shorter: h = 2/omega (sqrt(1 + zeta^2) - zeta) with

@@ -1,4 +1,4 @@
-/* The directions of an orthotropic material in a body: the body gets a copy of the material that is turned. */
+/* The directions of an orthotropic material in a body. The body gets a rotated copy of the material. */
 #include "model/internal.h"
 
 /* Reads row k of the list as a unit vector. */

@@ -1,11 +1,9 @@
-/* From the shares of the ranks to the part of each rank. A node belongs to a rank that has one of its cells; a cell
-   is counted by the owner of its first node; a rank gets every cell that touches a node it owns, so that the rows of
-   its nodes are complete without communication. No rank sees the whole mesh. The surfaces that `contact:` names go
-   to every rank, nodes and facets, with the facets of the boundary beside them, so that all ranks see the same
-   contact.
-
-   Global numbers follow the order of order.c. If it is not the natural one, cells come in the order of their nodes
-   too. */
+/* Distributes the model to the ranks. A node belongs to a rank that has one of its cells. A cell is counted by the
+   owner of its first node. A rank gets every cell that contains a node of the rank, so that the matrix rows of its
+   nodes are complete without communication. No rank has the whole mesh. Every rank gets the surfaces that `contact:`
+   names, with their nodes and facets and the neighbouring facets of the boundary. So all ranks have the same contact
+   surfaces. Global numbers have the order of order.c. If this is not the natural order, cells are sorted in the order
+   of their nodes too. */
 #include "base/grow.h"
 #include "base/mail.h"
 #include "model/internal.h"

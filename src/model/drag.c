@@ -1,4 +1,5 @@
-/* Damping by mass: a force -alpha M v against the ground (theory 7.5). alpha belongs to the material of a body. */
+/* Mass-proportional damping: a force -alpha M v (theory 7.5). The coefficient alpha belongs to the material of a
+   body. */
 #include "model/internal.h"
 #include "model/forces.h"
 

@@ -1,4 +1,4 @@
-/* Named sets on their way to the ranks: facets, and which nodes belong to which set. */
+/* Sends the facets and nodes of named sets to the ranks that need them. */
 #include <stdlib.h>
 #include "base/grow.h"
 #include "base/mail.h"

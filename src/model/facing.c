@@ -1,6 +1,6 @@
-/* Cells of different bodies that face each other at the start. Space is divided into bins, which the ranks share. A
-   facet asks its bin for the nearest facet of another body. Bodies that find none ask again in bins of twice the
-   size. */
+/* Finds cells of different bodies that face each other at the start. Space is divided into bins, which are distributed
+   over the ranks. The program searches the bin of a facet for the closest facet of another body. For bodies without a
+   result, the search is repeated with bins of twice the size. */
 #include <stdlib.h>
 #include "base/grow.h"
 #include "base/mail.h"

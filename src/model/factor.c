@@ -1,4 +1,4 @@
-/* Factors of time: constant, ramp, wave, table. */
+/* Factors that depend on time: constant, ramp, wave, table. */
 #include "model/conditions.h"
 
 static PetscErrorCode read_ramp(const CrDeckNode *condition, CrFactor *factor)

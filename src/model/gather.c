@@ -1,4 +1,4 @@
-/* Nodal data and cells collected on rank 0 in natural order, whatever the number of ranks. */
+/* Gathers nodal data and cells on rank 0 in natural order, which does not depend on the number of ranks. */
 #include "model/internal.h"
 #include "model/gather.h"
 

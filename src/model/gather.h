@@ -9,7 +9,7 @@ PetscErrorCode CrModelNodalStress(const CrModel *model, const CrState *state, co
                                   PetscReal *stress);
 PetscReal      CrVonMises(const PetscReal stress[6]);
 /* State variables of laws at the nodes, values[CR_NSHOWN][nowned]. They are extrapolated and averaged like the stress,
-   and at least 0. They are 0 if a law has no state. */
+   and negative values are replaced by 0. They are 0 if a law has no state. */
 enum {
   CR_SHOWN_PLASTIC_STRAIN,
   CR_SHOWN_PLASTIC_WORK, /* work per volume; so is the next field */

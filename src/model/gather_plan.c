@@ -1,4 +1,4 @@
-/* Fields of the whole model or of its surface on rank 0. */
+/* Gathers fields of the whole model, or of its surface, on rank 0. */
 #include <string.h>
 #include "base/grow.h"
 #include "model/internal.h"

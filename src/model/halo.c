@@ -1,5 +1,5 @@
-/* PETSc's star forest finds out who needs what. The numbers of a node travel together, which a star forest can sum for
-   few types only; so messages are sent here. */
+/* PETSc's star forest finds out which rank needs which nodes. The numbers of a node are sent together, and a star
+   forest can sum such groups for few types only. So this file sends the messages itself. */
 #include <petscsf.h>
 #include <string.h>
 #include "model/halo.h"

@@ -1,4 +1,4 @@
-/* The height of the layer of nodes behind a facet, from the cell that the facet belongs to. */
+/* Computes the height of the layer of nodes behind a facet, from the cell of the facet. */
 #include "base/vector.h"
 #include "model/share.h"
 

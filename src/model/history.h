@@ -1,6 +1,6 @@
-/* The contact history: the data of contact that are kept from step to step. The history is part of the state: a step
-   reads it, and it is written only when a step is accepted. A contact point is a slave in one pass (contact/pass.h). A
-   contact point is pressed if a contact force acts on it. */
+/* The contact history: the data of contact that are kept from step to step. The history is part of the state. A step
+   reads the history, and changes it only when the step is accepted. A contact point is a slave in one pass
+   (contact/pass.h). A contact point is pressed if a contact force acts on it. */
 #pragma once
 
 #include "base/archive.h"
@@ -26,7 +26,7 @@ struct CrContactHistory {
       press; /* [npoints] the part of `overlap`, <= 0, that the deck's `overlap: resolve` removes */
   /* [4 npoints] for laws that are evaluated at the end of a step: force on the slave, and weight times pressure */
   PetscReal *pushed;
-  /* [npoints] share of the area that belongs to a point, fixed at its first touch */
+  /* [npoints] share of the area that belongs to a point, constant from its first contact on */
   PetscReal *share;
   PetscReal *method; /* [width npoints] data of the method, such as multipliers */
   PetscInt
@@ -52,7 +52,7 @@ typedef struct {
 
 PetscErrorCode CrHistoryCreate(PetscInt npoints, PetscInt npairs, PetscInt nslides,
                                CrContactHistory **history);
-/* Gives the method `width` numbers for each point, which are zero at first. */
+/* Allocates `width` numbers for each contact point, which the time integration method uses. They are zero at first. */
 PetscErrorCode CrHistoryWiden(CrContactHistory *history, PetscInt width);
 CrContactPast  CrHistoryLook(const CrContactHistory *history);
 PetscErrorCode CrHistoryDestroy(CrContactHistory **history);

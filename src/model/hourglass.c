@@ -1,4 +1,4 @@
-/* The energy of hourglass springs, which belong to no point of the material. */
+/* Computes the energy of hourglass springs, which does not belong to a quadrature point. */
 #include "model/forces.h"
 #include "model/internal.h"
 

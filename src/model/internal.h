@@ -1,4 +1,4 @@
-/* Declarations that the files of this folder share. */
+/* Declarations that the source files of src/model share. */
 #pragma once
 
 #include "model/model.h"
@@ -32,7 +32,7 @@ PetscErrorCode CrAxialCheckMesh(const CrDeckNode *where, const CrMesh *mesh);
 /* Makes *c, the next condition of the model, a support that holds the radial displacement of nodes on the axis of
    symmetry. Without such nodes it adds no condition. Collective. */
 PetscErrorCode CrAxialSupport(CrModel *model, const CrDeckNode *where, CrCondition *c);
-/* Turns the material of a body to its `directions`. */
+/* Rotates the material of a body to the directions that the key `directions` gives. */
 PetscErrorCode CrDirectionsRead(CrModel *model, CrBody *body);
 /* Computes the mass matrix, its row sums, and masses and centroids of bodies. Collective. */
 PetscErrorCode CrModelComputeMass(CrModel *model);

@@ -1,4 +1,4 @@
-/* Loads at a time and in a configuration, and the stiffness of follower pressure. */
+/* Computes loads at a time and in a configuration, and the stiffness of follower pressure. */
 #include "model/internal.h"
 
 /* The instant in which a load comes or goes belongs to both sides: rules that add forces at the ends

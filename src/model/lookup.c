@@ -1,4 +1,4 @@
-/* Finding bodies, sets and nodes by the words and points of the deck. */
+/* Finds bodies, sets and nodes by the names and positions of the deck. */
 #include <string.h>
 #include "model/internal.h"
 

@@ -1,4 +1,5 @@
-/* The mass matrix as one number per node pair of the graph, its products, and what follows from it. */
+/* The mass matrix, stored as one number per node pair of the graph, its products, and masses and centroids of
+   bodies. */
 #include <petscksp.h>
 #include "model/internal.h"
 #include "model/forces.h"

@@ -1,4 +1,4 @@
-/* The model from the deck: materials, bodies, mesh, mass, conditions. */
+/* Creates the model from the deck: materials, bodies, mesh, mass, conditions. */
 #include <string.h>
 #include "model/internal.h"
 #include "model/vicinity.h"

@@ -1,4 +1,4 @@
-/* The constant model and the mutable state. Nodes have three numbers:
+/* The model, which is constant during a run, and the state, which changes in every step. Nodes have three numbers:
      natural  0..nglobal-1, bodies in deck order; the same on any number of ranks; files use it
      global   PETSc's: owned nodes of rank 0, of rank 1, ...
      local    owned nodes 0..nowned-1, then ghosts nowned..nlocal-1 in order of their global numbers
@@ -173,8 +173,8 @@ extern const CrKey CrModelKeys[];
 /* Builds the model from a validated deck. Collective. */
 PetscErrorCode CrModelCreate(MPI_Comm comm, const CrDeck *deck, CrModel **model);
 PetscErrorCode CrModelDestroy(CrModel **model);
-/* After the contact surfaces have been made: sets keep only facets that touch an owned node, or that this rank
-   counts. */
+/* Called after the contact surfaces have been made. Removes all facets from the sets except those that contain an owned
+   node, or that this rank counts in sums. */
 PetscErrorCode CrModelTrimFacets(CrModel *model);
 /* Creates the state at the start of a run: initial velocities, spins and deformations. Supports have their prescribed
    velocity. */
@@ -188,7 +188,7 @@ PetscErrorCode CrStateEndStep(const CrModel *model, CrState *state, PetscBool ac
 /* Add the data that a checkpoint needs to the archive. */
 PetscErrorCode CrPointsArchive(CrPoints *points, CrArchive *archive);
 PetscErrorCode CrBulkArchive(CrBulk *bulk, CrArchive *archive);
-/* Do materials or bulk viscosity dissipate energy? If so, tables have columns for this energy. */
+/* Returns true if materials or bulk viscosity dissipate energy. Tables then have columns for this energy. */
 PetscBool CrModelLoses(const CrModel *model);
 
 /* Creates a zero vector of the nodal layout. */

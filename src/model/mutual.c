@@ -1,4 +1,4 @@
-/* Sums at nodes that several ranks have: see mutual.h. */
+/* Computes sums at nodes that several ranks have (mutual.h). */
 #include "model/mutual.h"
 #include <stdlib.h>
 #include "base/grow.h"

@@ -22,5 +22,6 @@ typedef struct {
 PetscErrorCode CrMutualCreate(const CrHalo *halo, PetscInt first, const PetscInt *local,
                               const PetscInt *global, CrMutual *mutual);
 PetscErrorCode CrMutualDestroy(CrMutual *mutual);
-/* Every node in common gets the sum of its numbers on all ranks that have it; `width` numbers per local node. */
+/* Replaces the numbers of every shared node by their sum over all ranks that have the node. There are `width` numbers
+   per local node. */
 PetscErrorCode CrMutualSum(CrMutual *mutual, PetscInt width, PetscReal *values);

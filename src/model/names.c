@@ -1,4 +1,4 @@
-/* Names of the deck: bodies, materials and surfaces are found in constant time. */
+/* Finds bodies, materials and surfaces of the deck by name, in constant time. */
 #include <string.h>
 #include "model/internal.h"
 

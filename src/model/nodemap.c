@@ -1,4 +1,4 @@
-/* Local numbers of nodes by their natural numbers. */
+/* Finds local numbers of nodes by their natural numbers. */
 #include "model/share.h"
 
 #define WIDE 8 /* entries of a table per node */

@@ -1,5 +1,5 @@
-/* The order of nodes in memory. Natural numbers serve unless they jump about, as in the files of Gmsh: then nodes
-   are numbered along a space-filling curve. */
+/* The order of nodes in memory. The natural order is used unless neighbours in space are far apart in it, as in Gmsh
+   files. Then nodes are numbered along a space-filling curve. */
 #include <stdlib.h>
 #include "model/share.h"
 

@@ -1,11 +1,10 @@
-/* Which rank computes which cell: recursive bisection by planes. A group of ranks and its cells is halved by a plane
-   across an axis, until every rank is alone. Nothing but the cells' centres is needed, so no rank sees a graph, and the
-   parts do not depend on where the cells lie before.
-
-   A step has the work of cells and the work of contact, one after the other, and both should be divided. The plane
-   halves the cells in any case. Which axis it has depends on the cells along the cut, which both sides compute, and on
-   how it divides the facets in contact. So bodies that touch are cut together, and not from each other: that would put
-   all slaves of a pair on one side. */
+/* Decides which rank computes which cell, by recursive bisection with planes. A plane across an axis divides a group of
+   ranks and its cells into halves, until each group is one rank. Only the centres of the cells are needed, so that no
+   rank stores a graph. The parts do not depend on the initial distribution of the cells. A step has the work of cells
+   and then the work of contact, and both should be divided among the ranks. Every plane halves the cells. The axis of
+   the plane is chosen by the number of cells along the cut, which both sides compute, and by the division of the facets
+   in contact. So the planes cut through bodies that touch, instead of separating them. If a plane separated two bodies,
+   one side would have all slaves of a pair. */
 #include "model/facing.h"
 
 #define BINS    16 /* of a histogram */

@@ -1,7 +1,7 @@
-/* State at the quadrature points of laws that have one (theory 5.8). Between steps `now` belongs to
-   the state's displacements. A step only reads it. When the step is accepted, one pass over the
-   elements fills `next`, and both change places; a step that failed has written nothing. Ghost cells
-   carry their state like owned ones: from the same numbers every rank computes the same bits. */
+/* Internal variables of material laws at quadrature points (theory 5.8). Between steps `now` belongs to the
+   displacements of the state. A step only reads it. When the step is accepted, one pass over the elements computes
+   `next`, and the two arrays are exchanged. A failed step has changed nothing. Ghost cells have internal variables like
+   owned cells: every rank computes the same bits from the same numbers. */
 #include "model/internal.h"
 
 /* ---- life --------------------------------------------------------------------------------- */

@@ -1,5 +1,5 @@
 /* Reactions: force, moment, work and impulse that every support, prescribed motion and obstacle exerts on the bodies.
-   Reactions are part of the state: a step computes its own reactions, and they are added to the sums when the step is
+   Reactions are part of the state. A step computes its own reactions, and adds them to the sums when the step is
    accepted. */
 #pragma once
 

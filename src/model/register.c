@@ -1,5 +1,5 @@
-/* The register of nodes. A node belongs to a rank that has one of its cells. Every rank keeps the entries of a range
-   of natural numbers: who looks for a node knows where to ask. */
+/* The register of nodes. A node belongs to a rank that has one of its cells. Every rank stores the entries of a range
+   of natural numbers, so that a rank that looks for a node knows which rank to ask. */
 #include "base/mail.h"
 #include "model/share.h"
 

@@ -1,4 +1,4 @@
-/* What a rank holds of the bodies' meshes, one after the other. */
+/* The part of the meshes of all bodies on one rank (share.h). */
 #include <string.h>
 #include "model/internal.h"
 #include "model/share.h"

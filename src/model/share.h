@@ -1,5 +1,5 @@
-/* Distribution of the meshes to their owners: shares of the ranks, the order of nodes, their register, and facets.
-   Only files of this folder that distribute the mesh include it. */
+/* Declarations for the distribution of meshes over the ranks: the part of each rank (share), the order of nodes, the
+   register of nodes, and facets. Only those files of src/model that distribute the mesh include this header. */
 #pragma once
 
 #include <stdint.h>
@@ -92,8 +92,8 @@ void           CrOrderSort(PetscInt n, CrOrderPlace *places);
 PetscErrorCode CrRegisterCreate(MPI_Comm comm, const CrShare *share, const PetscInt *part,
                                 const CrOrder *order, CrRegister *reg, PetscInt *owner);
 PetscErrorCode CrRegisterDestroy(CrRegister *reg);
-/* Gives owners their nodes: places in the order, with coordinates, *n of them. The register gets their global
-   numbers, which begin with *first. Collective. */
+/* Sends the nodes to their owners. *n is the number of nodes that this rank owns, and the arrays have their places in
+   the order and their coordinates. The register gets their global numbers, which begin with *first. Collective. */
 PetscErrorCode CrRegisterOwned(MPI_Comm comm, CrRegister *reg, const CrOrder *order,
                                PetscInt *first, PetscInt *n, CrOrderPlace **places, PetscReal **X);
 /* Looks up n nodes of any owner: global number, body, coordinates. The members (pairs of node and set, of owned and of
@@ -101,7 +101,8 @@ PetscErrorCode CrRegisterOwned(MPI_Comm comm, CrRegister *reg, const CrOrder *or
 PetscErrorCode CrRegisterFind(MPI_Comm comm, const CrRegister *reg, PetscInt dim, PetscInt n,
                               const PetscInt *nodes, PetscInt *global, PetscInt *body, PetscReal *X,
                               PetscInt *nmembers, PetscInt **members);
-/* Finds the nodes of a share that are in sets that touch. Other ranks may have the facets of these sets. Collective. */
+/* Finds the nodes of a share that belong to contact surfaces. Other ranks may have the facets of these surfaces.
+   Collective. */
 PetscErrorCode CrRegisterTouching(MPI_Comm comm, const CrRegister *reg, const CrShare *share,
                                   PetscInt *touching);
 /* Adds a rank to a list, unless the list contains it. */

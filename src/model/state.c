@@ -1,4 +1,4 @@
-/* The start of a run. */
+/* Creates the state at the start of a run. */
 #include "model/internal.h"
 #include "model/reactions.h"
 

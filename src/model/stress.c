@@ -1,4 +1,4 @@
-/* Nodal stresses and numbers of the state of laws, for pictures and extremes. */
+/* Computes stresses and internal variables at nodes, for pictures and greatest values. */
 #include "model/internal.h"
 #include "model/gather.h"
 

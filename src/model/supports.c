@@ -1,4 +1,4 @@
-/* What supports demand of a step, and whether they hold every body of a quasi-static analysis. */
+/* Computes the prescribed motion in a step, and checks whether supports hold every body of a quasi-static analysis. */
 #include "model/internal.h"
 
 /* Without a support every dof is free, and nobody asks how it moves: 84 bytes of a node are saved. */

@@ -1,4 +1,4 @@
-/* Ghosts that a rank needs for now: see vicinity.h. */
+/* The ghosts that a rank needs at present (vicinity.h). */
 #include "model/vicinity.h"
 #include "base/grow.h"
 #include "base/lazy.h"

@@ -1,6 +1,7 @@
 /* The vicinity of a rank: the ghosts of the model whose values it needs at present. The model's ghosts include all
-   nodes that may ever touch. A rank needs only the ghosts near its own nodes. A function that needs a ghost marks it
-   by CrVicinityNeed. All ranks build the vicinity again when something has moved too far. On one rank nothing is sent.
+   nodes that may ever touch. A rank needs only the ghosts near its own nodes. A function that needs a ghost marks it by
+   CrVicinityNeed. All ranks build the vicinity again when a surface or a body has moved too far. On one rank no message
+   is sent.
 
    Nodal arrays below have `width` numbers for each local node of the model. All functions are collective except those
    that say otherwise. */
@@ -30,9 +31,9 @@ PetscErrorCode CrVicinityBring(CrVicinity *vicinity, PetscInt width, PetscReal *
 /* Adds the values at the vicinity to those of the owners; the first `skip` numbers of each node stay as they are. */
 PetscErrorCode CrVicinityAdd(CrVicinity *vicinity, PetscInt width, PetscInt skip,
                              PetscReal *values);
-/* Every node of the vicinity, and every owned node that is in the vicinity of another rank, gets the sum of its numbers
-   on all ranks that have it there, with the same bits on all. This needs one exchange between ranks; Add and Bring
-   together need two. The first call after a Build allocates memory. */
+/* Replaces the numbers of every node of the vicinity, and of every owned node in the vicinity of another rank, by their
+   sum over the ranks. All ranks get the same bits. This needs one exchange between ranks; Add and Bring together need
+   two. The first call after a Build allocates memory. */
 PetscErrorCode CrVicinitySum(CrVicinity *vicinity, PetscInt width, PetscReal *values);
 /* Copies the values of the owners to the ghosts as CrVicinityBring does, in an array that is constant for its users. */
 PetscErrorCode CrVicinityRefresh(CrVicinity *vicinity, PetscInt width, const PetscReal *values);

@@ -1,5 +1,5 @@
-/* How the elements of a body take the volume of their law, at points or as a mean (theory 5.9), and which of them
-   lock where the material hardly changes its volume. */
+/* Decides whether the material law of a body uses the volume ratio at quadrature points or the mean of the element
+   (theory 5.9), and warns of elements that lock in nearly incompressible materials. */
 #include "model/internal.h"
 
 #define LOCKS 0.4 /* Poisson's ratio above which elements of first order are too stiff at points */

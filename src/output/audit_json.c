@@ -1,4 +1,4 @@
-/* audit.json: the sum of a run, for scripts; the same numbers for limits in the deck. */
+/* Writes audit.json, the summary of a run for scripts. Limits in the deck use the same numbers. */
 #include <cjson/cJSON.h>
 #include <math.h>
 #include <stddef.h>

@@ -1,6 +1,6 @@
-/* checkpoint.h5. Nodal vectors stand in natural order and numbers of cells in that of the cells, so that the number of
-   ranks does not matter: every rank writes and reads a slab. Every data set carries a sum of its bytes: a damaged file
-   is refused, not continued. */
+/* Writes checkpoint.h5. Nodal vectors are in natural order, and numbers of cells in the order of the cells. So the file
+   does not depend on the number of ranks. Every rank writes a range of rows (slab). Every data set has a checksum of
+   its bytes, so that a damaged file is rejected. */
 #include <errno.h>
 #include <fcntl.h>
 #include <string.h>

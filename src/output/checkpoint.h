@@ -5,7 +5,7 @@
 #include "base/archive.h"
 #include "model/model.h"
 
-/* Replaces dir/checkpoint.h5 atomically. Collective. */
+/* Writes the archive to dir/checkpoint.h5. The old file is replaced atomically. Collective. */
 PetscErrorCode CrCheckpointWrite(const char dir[], const CrModel *model, const CrArchive *archive);
 /* Fills all entries of the archive from dir/checkpoint.h5, except texts. Missing entries, other sizes, another
    mesh or a damaged file are user errors. Ghosts of vectors are up to date afterwards. Collective. */

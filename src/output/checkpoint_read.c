@@ -1,4 +1,5 @@
-/* Reading checkpoint.h5: every rank opens it and reads its slab; what is the same on all ranks is read by rank 0. */
+/* Reads checkpoint.h5. Every rank opens the file and reads its range of rows. Rank 0 reads data that are the same on
+   all ranks. */
 #include <errno.h>
 #include <string.h>
 #include <unistd.h>

@@ -1,4 +1,4 @@
-/* The nodal fields that files show. */
+/* The nodal fields that can be written to files. */
 #include <math.h>
 #include "output/internal.h"
 #include "model/gather.h"

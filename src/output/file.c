@@ -1,4 +1,4 @@
-/* Files that are whole under their final name, or not there. */
+/* Files that get their final name only when they are complete. */
 #include <errno.h>
 #include <fcntl.h>
 #include <stdarg.h>

@@ -1,5 +1,5 @@
-/* The folder of a run: which ones may be used, and what of an older run is removed. Only files that
-   a run writes are ever touched. */
+/* The folder of a run: checks whether it may be used, and removes files of an older run. It removes only files that a
+   run writes. */
 #include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>

@@ -1,4 +1,4 @@
-/* Frames: when one is due, its nodal data on rank 0, its files. */
+/* Frames of the output: decides when a frame is due, gathers its nodal data on rank 0, and writes its files. */
 #include "base/grow.h"
 #include "mesh/mesh.h"
 #include "output/internal.h"

@@ -1,5 +1,4 @@
-/* Rigid bodies in the pictures: faces in their own axes, laid behind the points and cells of the mesh,
-   and moved with the bodies. */
+/* Rigid bodies in frames: their faces come after the points and cells of the mesh, and move with the bodies. */
 #include "output/internal.h"
 #include "rigid/picture.h"
 

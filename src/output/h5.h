@@ -1,5 +1,6 @@
-/* Data sets of an HDF5 file. Every data set has a checksum of its bytes. A file that is written by several ranks is
-   written collectively, each rank its own slab; any number of ranks can read it, each for itself. */
+/* Data sets of an HDF5 file. Every data set has a checksum of its bytes. If several ranks write a file, they write it
+   collectively, and each rank writes its own range of rows (slab). Any number of ranks can read the file, independently
+   of each other. */
 #pragma once
 
 #include <hdf5.h>

@@ -1,5 +1,5 @@
-/* Declarations that the files of this folder share. Only rank 0 reads and writes files, except checkpoints and pieces
-   of frames. */
+/* Declarations that the source files of src/output share. Only rank 0 reads and writes files, except checkpoints and
+   pieces of frames. */
 #pragma once
 
 #include "model/gather.h"
@@ -15,7 +15,7 @@ PetscErrorCode CrFolderPrepare(const char dir[], PetscBool force, PetscBool *mad
 PetscErrorCode CrFolderClear(const char dir[]);
 /* Locks the folder, so that only one run uses it. The caller closes *lock at the end of the run; -1: no lock. */
 PetscErrorCode CrFolderLock(const char dir[], int *lock);
-/* From now on all messages are also appended to DIR/log.txt. */
+/* Opens DIR/log.txt, to which all later messages are appended. */
 PetscErrorCode CrFolderOpenLog(const char dir[]);
 /* Creates the folder of the frames. */
 PetscErrorCode CrFolderMakeFields(const char dir[]);

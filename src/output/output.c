@@ -1,5 +1,5 @@
-/* The files of a run: what the deck asks for, opened, written, closed. All ranks gather, rank 0
-   writes, and all agree on what went wrong. */
+/* Opens, writes and closes the files of a run that the deck asks for. All ranks gather data, rank 0 writes, and all
+   ranks get the same error code. */
 #include <string.h>
 #include <unistd.h>
 #include "output/internal.h"

@@ -1,4 +1,4 @@
-/* Probes: the nodes that the deck asks to watch, wherever they live, in the order of the file. */
+/* Probes: nodes that the deck selects for output. The probes of all ranks are written in the order of the file. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>

@@ -1,5 +1,5 @@
-/* fields.pvd: the times of the frames. Written anew each time, so that it never names a frame that
-   is not there. */
+/* Writes fields.pvd, the list of frames with their times. The whole file is written again each time, so that it never
+   lists a frame that does not exist. */
 #include "output/internal.h"
 
 void CrFrameName(PetscInt k, PetscBool pieces, char name[32])

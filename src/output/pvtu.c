@@ -1,4 +1,4 @@
-/* The file that joins the pieces of a frame: which arrays they have, and their names. */
+/* Writes the file that joins the pieces of a frame: the arrays of the pieces, and their file names. */
 #include "output/internal.h"
 
 void CrPieceName(PetscInt k, PetscMPIInt rank, char name[32])

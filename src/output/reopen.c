@@ -1,4 +1,4 @@
-/* Going on with the files of a run: how far they were at the checkpoint, and back to that point. */
+/* Continues the files of a run: finds their length at the checkpoint, and removes later contents. */
 #include <errno.h>
 #include <string.h>
 #include <sys/stat.h>

@@ -1,4 +1,5 @@
-/* run.yaml: the deck as it ran, itself a deck; what else made the run stands in comments on top. */
+/* Writes run.yaml, the deck as it was run. The file is itself a deck. Comments at its top describe the program and the
+   machine of the run. */
 #include <stdlib.h>
 #include <string.h>
 #include <sys/utsname.h>

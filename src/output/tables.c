@@ -1,4 +1,4 @@
-/* The tables of a run as CSV, numbers with all their digits. */
+/* Writes the tables of a run as CSV files, with all digits of the numbers. */
 #include <math.h>
 #include <string.h>
 #include "model/reactions.h"

@@ -1,5 +1,5 @@
-/* One frame as a VTK UnstructuredGrid: the arrays are compressed in blocks and stand, raw, behind
-   the XML that says where each begins. */
+/* Writes one frame as a VTK UnstructuredGrid. The arrays are compressed in blocks and follow, as raw bytes, the XML
+   part that gives their offsets. */
 #include <stdint.h>
 #include <string.h>
 #include <zlib.h>

@@ -1,4 +1,4 @@
-/* What the page says about a run beside its numbers: deck, method, audit, warnings. */
+/* Information about a run for its web page: deck, method, audit, warnings. */
 #define _GNU_SOURCE /* strsep */
 #include "report/about.h"
 #include <string.h>

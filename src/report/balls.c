@@ -1,5 +1,5 @@
-/* Rigid balls and discs. The page draws them round by itself: it needs their radius, and four nodes that show
-   where they are and how they are turned. */
+/* Rigid balls and discs. The web page draws them as round bodies. It needs their radius, and four nodes that give their
+   position and rotation. */
 #include <math.h>
 #include <string.h>
 #include "base/vector.h"

@@ -1,5 +1,5 @@
-/* Numbers as few bytes. Neighbours in time and space are alike, so their differences are small, and
-   the high bytes of small numbers, put together, are zeros that deflate takes for nothing. */
+/* Codes numbers in few bytes. Neighbouring numbers in time and space are similar, so that their differences are small.
+   The high bytes of small numbers are zeros, which deflate compresses well if they are stored together. */
 #include "base/grow.h"
 #include "report/code.h"
 #include <string.h>

@@ -1,4 +1,5 @@
-/* Compression of numbers: differences, byte planes, deflate, base64. web/src/decode.js decodes them. */
+/* Compresses numbers for the web page, by differences, byte planes, deflate and base64. The script web/src/decode.js
+   decodes them. */
 #pragma once
 
 #include <stdint.h>
@@ -19,7 +20,9 @@ PetscErrorCode CrBytesWriteBase64(const CrBytes *bytes, OutputFile *file);
    neighbours, both modulo 2^16. The results are zigzag-coded; all low bytes come first, then all high bytes. */
 PetscErrorCode CrCodeWords(CrBytes *bytes, PetscInt n, const uint16_t now[],
                            const uint16_t before[]);
-/* Codes 32-bit integers: difference from the integer before modulo 2^32, zigzag, four byte planes. */
+/* Codes 32-bit integers: the difference of each integer from the previous one modulo 2^32, in zigzag code and four byte
+   planes. */
 PetscErrorCode CrCodeIntegers(CrBytes *bytes, PetscInt n, const PetscInt values[]);
-/* Codes doubles without loss: exclusive or with the bits of the double before, eight byte planes. */
+/* Codes doubles without loss: the exclusive or of each double with the bits of the previous one, in eight byte
+   planes. */
 PetscErrorCode CrCodeReals(CrBytes *bytes, PetscInt n, const PetscReal values[]);

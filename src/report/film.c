@@ -1,4 +1,4 @@
-/* The frames of a run, from its folder. */
+/* Reads the frames of a run from its folder. */
 #include "base/grow.h"
 #include "report/film.h"
 #include <math.h>

@@ -1,4 +1,4 @@
-/* Declarations that the files of this folder share. */
+/* Declarations that the source files of src/report share. */
 #pragma once
 
 #include "report/film.h"
@@ -8,10 +8,11 @@
    node_body, elements. In detail, rigid balls and discs become four nodes (balls.c). */
 PetscErrorCode CrFilmSurface(const CrVtu *vtu, PetscBool detail, CrFilm *film);
 PetscErrorCode CrFilmSurfaceOf(const CrFilmCells *cells, CrFilm *film);
-/* part[b] is positive for a rigid body b. The triangles of a body follow each other. */
+/* Finds rigid balls and discs, and replaces their surface nodes by four nodes. part[b] is positive for a rigid body b.
+   The triangles of a body must be consecutive. */
 PetscErrorCode CrFilmFindBalls(CrFilm *film, const PetscReal *points, const PetscInt part[]);
-/* Fill frame f from all points of the mesh (film.c): positions, and one field. count is scratch with an entry
-   per body. */
+/* Fill frame f from all points of the mesh (film.c): positions, and one field. count is a work array with one entry per
+   body. */
 void CrFilmPlace(CrFilm *film, PetscInt f, const PetscReal *points, PetscInt *count);
 void CrFilmShow(CrFilm *film, PetscInt f, PetscInt field, const PetscReal *values);
 /* Sets origin; points are the positions before any displacement. */

@@ -1,4 +1,4 @@
-/* Parts of the page's description. */
+/* Functions for the JSON description of the web page. */
 #include "report/json.h"
 #include <math.h>
 

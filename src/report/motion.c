@@ -1,5 +1,5 @@
-/* Rigid bodies move without changing their shape: what is known of a frame is where they are, how they
-   are turned, and how fast they move and spin. */
+/* Rigid bodies of a film. They do not change their shape, so that a frame has only their position, rotation, velocity
+   and angular velocity. */
 #include <math.h>
 #include "base/vector.h"
 #include "report/internal.h"

@@ -1,4 +1,4 @@
-/* A mesh as a film of one frame: what the editor shows of a deck that has not run. */
+/* Makes a film of one frame from a mesh, for decks in the editor that have not been run. */
 #include "report/film.h"
 #include "report/internal.h"
 

@@ -1,6 +1,5 @@
-/* The page: the template of web/ with, in its middle, the numbers of one run or several. A part
-   (a table, the mesh, a block of frames) is a script element of text that the page decodes; one JSON
-   object says what they are. */
+/* Writes the web page: the template of web/ with the data of one run or several runs inserted. A part (a table, the
+   mesh, a block of frames) is a script element of text that the page decodes. One JSON object describes all parts. */
 #include "report/report.h"
 #include <string.h>
 #include <time.h>

@@ -1,5 +1,5 @@
-/* The fields of a page. Only some are coded: the page finds sizes of vectors, the von Mises stress and the
-   principal stresses from the components, and displacements from the positions. */
+/* The fields of a web page. Only some fields are coded. The page computes lengths of vectors, the von Mises stress and
+   the principal stresses from components, and displacements from positions. */
 #include "report/shown.h"
 #include <math.h>
 

@@ -1,5 +1,5 @@
-/* From the cells of a field file to the triangles that are drawn: flat cells as they are, of solid
-   ones the faces that only one has. */
+/* Makes the triangles that are drawn from the cells of a field file. Of plane cells it draws the whole cell, and of
+   solid cells the faces that belong to only one cell. */
 #include <stdlib.h>
 #include <string.h>
 #include "base/grow.h"

@@ -1,4 +1,5 @@
-/* Tables of a run as columns of numbers: time in the first column, rows of one time together. */
+/* Reads tables of a run as columns of numbers. The first column is the time, and rows with the same time are
+   consecutive. */
 #include "report/table.h"
 #include <stdlib.h>
 #include <string.h>

@@ -1,4 +1,4 @@
-/* The page without data: the assembler takes the file in as it is. CAROM_PAGE is set by CMake. */
+/* The web page without data, which the assembler includes as binary data. CMake sets CAROM_PAGE. */
 #include "report/template.h"
 
 extern const char CrTemplateStart[], CrTemplateEnd[];

@@ -1,5 +1,5 @@
-/* Reads back the field files that output/vtu.c writes: XML that says where each array begins, then
-   the arrays, compressed in blocks. */
+/* Reads the field files that output/vtu.c writes: an XML part with the offsets of the arrays, then the arrays,
+   compressed in blocks. */
 #include "report/vtu.h"
 #include <stdint.h>
 #include <stdlib.h>

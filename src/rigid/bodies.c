@@ -1,4 +1,4 @@
-/* Rigid bodies of the deck: entries, their copies, masses and the start. */
+/* Reads rigid bodies from the deck: entries, their copies, masses and initial state. */
 #include <stdint.h>
 #include "rigid/internal.h"
 #include "rigid/rotation.h"

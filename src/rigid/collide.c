@@ -1,4 +1,4 @@
-/* Which features two shapes have near each other, and gap, normal and point of each. */
+/* Finds the features by which two shapes may touch, and the gap, normal and point of each feature. */
 #include "rigid/internal.h"
 
 static PetscBool is_ball(const CrShape *s)

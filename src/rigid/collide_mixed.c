@@ -1,5 +1,6 @@
-/* Shapes of different kinds: an ellipsoid against a polytope, and the straight line in a capsule against
-   either. The distance of a convex body from the points of a line is convex along it: one root of its slope. */
+/* Contact of shapes of different kinds: an ellipsoid with a polytope, and the axis of a capsule with either of them.
+   Along a line, the distance of its points from a convex body is a convex function, so that its minimum is the only
+   root of its slope. */
 #include "rigid/internal.h"
 
 /* Distance of a point from a body, outward direction, nearest point; in space. */

@@ -1,5 +1,5 @@
-/* Convex polytopes: how far apart two of them are (best separating axis), which corners and edges touch,
-   and the nearest point to a given one. Polygons are polytopes whose faces are their sides. */
+/* Contact of convex polytopes: the distance of two polytopes (best separating axis), the corners and edges that touch,
+   and the closest point to a given point. Polygons are polytopes whose faces are their sides. */
 #include "rigid/internal.h"
 
 #define CR_MOST_EDGES (3 * CR_MOST_CORNERS) /* of a convex polytope */

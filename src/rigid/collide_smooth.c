@@ -1,6 +1,6 @@
-/* Nearest points of two ellipsoids (balls, ellipses, points among them): the direction n that separates
-   them most. G(n) = n.d - h1(-n) - h2(n) with the support functions h; its gradient is the part of the
-   vector between the support points across n, minus its Hessian H1 + H2 + g 1 (theory 18.2). */
+/* Finds the closest points of two ellipsoids (also balls, ellipses and points) by the direction n of greatest
+   separation. The separation is G(n) = n.d - h1(-n) - h2(n) with the support functions h. Its gradient is the vector
+   between the support points without its component along n. Its negative Hessian is H1 + H2 + g 1 (theory 18.2). */
 #include "rigid/internal.h"
 
 #define MOST_STEPS 60

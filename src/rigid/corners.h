@@ -22,8 +22,8 @@ PetscReal CrFaceSlack(const CrShape *shape, PetscInt face);
 /* Returns a third of the area of the two faces of an edge (3D). */
 PetscReal CrEdgeArea(const CrShape *shape, PetscInt edge);
 
-/* May corner i touch a surface whose outward normal is nu, if the body has the rotation R? The direction -nu must lie,
-   up to the angle tol, in the cone of normals of the corner. */
+/* Returns true if corner i may touch a surface whose outward normal is nu, when the body has the rotation R. The
+   direction -nu must lie, up to the angle tol, in the cone of normals of the corner. */
 PetscBool CrCornerIsAdmitted(const CrShape *shape, PetscInt i, const PetscReal R[9],
                              const PetscReal nu[3], PetscReal tol);
 /* Returns the depth of the line from a to b, in body axes, inside a polytope. The line enters through one face and

@@ -1,8 +1,8 @@
-/* Faces of the convex hull of few points. In space every triangle of points with all others below it
-   is found first, on points that are moved at random by far more than rounding and far less than
-   anybody measures: no four of them lie in a plane then, and the triangles close. Those that lie in
-   a plane but for `flat` are one face; a list of coordinates with six digits has such. Costs n^4 at
-   worst, paid once when the deck is read. */
+/* Finds the faces of the convex hull of few points. In 3D the program first moves the points by random displacements
+   that are far larger than rounding errors and far smaller than any relevant length. Then no four points lie in a
+   plane. It finds all triangles of points that have all other points on one side. Triangles that lie in a plane up to
+   the tolerance `flat` form one face, because coordinates in a deck have a limited number of digits. The search takes
+   O(n^4) operations at most, once when the deck is read. */
 #include "rigid/internal.h"
 
 #define MOVE 1e-10 /* of the size */

@@ -1,4 +1,4 @@
-/* Convex hulls of few points: faces (faces.c), edges, mass, axes. */
+/* Convex hulls of few points: faces (faces.c), edges, mass, principal axes. */
 #include "rigid/internal.h"
 
 /* The face in which the edge runs the other way: each is met in two faces, once in each direction. */

@@ -1,4 +1,4 @@
-/* Declarations that the files of this folder share. */
+/* Declarations that the source files of src/rigid share. */
 #pragma once
 
 #include "base/vector.h"

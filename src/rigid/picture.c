@@ -1,4 +1,4 @@
-/* Surfaces for pictures. */
+/* Makes surfaces of rigid shapes for pictures. */
 #include "rigid/internal.h"
 #include "rigid/picture.h"
 

@@ -1,5 +1,5 @@
-/* Rotation in time (theory 18.1): one implicit step with Cayley's map that keeps the energy of rotation
-   and the spatial angular momentum exactly, and its symmetric composition of order 6 for free flight. */
+/* Rotation of rigid bodies in time (theory 18.1): one implicit step with Cayley's map that conserves the energy of
+   rotation and the angular momentum exactly, and its symmetric composition of order 6 for free flight. */
 #include "base/vector.h"
 #include "rigid/rigid.h"
 #include "rigid/rotation.h"

@@ -1,4 +1,4 @@
-/* Shapes: from the deck to mass properties, and support points. */
+/* Reads shapes from the deck, computes their mass properties, and finds support points. */
 #include <string.h>
 #include "rigid/internal.h"
 

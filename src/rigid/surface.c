@@ -1,4 +1,4 @@
-/* A rigid shape as a surface: gaps, faces, curvature, and points that strike facets and walls. */
+/* A rigid shape as a contact surface: gaps, faces, curvature, and points that may touch facets and walls. */
 #include "rigid/internal.h"
 #include "rigid/surface.h"
 

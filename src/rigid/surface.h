@@ -5,8 +5,8 @@
 #include "rigid/rigid.h"
 #include "rigid/collide.h"
 
-/* Do two surfaces with the normals `normal` and nu face each other, so that they may touch? For instance, the
-   front side of a sliding block does not face the surface beneath the block. A zero normal is unknown and faces
+/* Returns true if two surfaces with the normals `normal` and nu face each other, so that they may touch. For instance,
+   the front side of a sliding block does not face the surface beneath the block. A zero normal is unknown and faces
    everything. */
 static inline PetscBool CrIsFaced(const PetscReal normal[3], const PetscReal nu[3])
 {
@@ -25,9 +25,9 @@ PetscReal CrShapeGap(const CrShape *s, const PetscReal x[3], const PetscReal R[9
    cannot pass through the shape undetected. */
 PetscReal CrShapeInnerRadius(const CrShape *s);
 
-/* Which faces of a polytope a point may touch. patch >= 0: faces that no crease separates from face `patch`.
-   patch < 0: faces that a surface with this normal faces, when the body has the rotation R. If `listed` is set, the
-   n faces in it are all that the point may touch, and patch restricts these further. */
+/* The faces of a polytope that a point may touch. patch >= 0: faces that no crease separates from face `patch`. patch <
+   0: faces that a surface with this normal faces, when the body has the rotation R. If `listed` is set, the n faces in
+   it are all that the point may touch, and patch restricts these further. */
 typedef struct {
   PetscInt         patch;
   const PetscReal *R, *normal;

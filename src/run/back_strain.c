@@ -1,5 +1,6 @@
-/* Kinematic hardening without plastic spin turns the wrong way in large shear (theory 5.12): beyond a back strain of
-   about 1 its stress falls and then changes sign. The ledger stays exact, so nothing else would show it. */
+/* Warns of large back strains. Kinematic hardening without plastic spin is wrong in large shear (theory 5.12): above a
+   back strain of about 1 its stress decreases and then changes sign. The energy balance stays exact, so that nothing
+   else would show this error. */
 #include "run/internal.h"
 
 #define BACK_LIMIT 1.0

@@ -1,5 +1,4 @@
-/* A run goes on with the deck that it began with. What changed in run.yaml since is refused by name: a
-   history under two models says nothing about either. */
+/* Rejects a resumed run if its deck has changed. The message names the keys that differ in run.yaml. */
 #define _GNU_SOURCE /* open_memstream */
 #include <stdlib.h>
 #include <string.h>

@@ -1,4 +1,4 @@
-/* Energy from contact (theory 17.7). */
+/* Checks the energy that contact has created (theory 17.7). */
 #include "run/internal.h"
 
 #define CREATED      0.01 /* of the energy: what exact contact may create unmentioned */

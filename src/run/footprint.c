@@ -1,4 +1,5 @@
-/* Points along a contact, turns of facets, waves in the contact layer. */
+/* Counts contact points along a contact, and computes angles between facets and waves in the contact layer
+   (footprint.h). */
 #include "run/footprint.h"
 #include <math.h>
 #include "base/vector.h"

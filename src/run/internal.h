@@ -1,4 +1,4 @@
-/* Declarations that the files of this folder share. */
+/* Declarations that the source files of src/run share. */
 #pragma once
 
 #include "run/run.h"
@@ -34,7 +34,7 @@ PetscErrorCode CrRunWarnOfBack(CrRun *run);
 
 /* Limits under `audit:` (limits.c): refuses limits on numbers that have no value in runs of this deck. */
 PetscErrorCode CrLimitsCheckDeck(const CrRun *run);
-/* Does the deck limit this number? */
+/* Returns true if the deck sets a limit for this number. */
 PetscBool CrLimitsHave(const CrRun *run, const char name[]);
 /* At the end of the run: prints the limits that are exceeded, and marks the run as failed. */
 void CrLimitsCheckRun(CrRun *run, const CrEnding *ending);

@@ -1,6 +1,6 @@
-/* Limits under `audit:`: greatest values, and least ones for what is a minimum itself. What has no value
-   keeps no limit: where the deck shows that there is none, the limit is a mistake in it; where a number is
-   lost on the way, the limit is broken. */
+/* Limits under `audit:` of the deck. A limit is the greatest allowed value, or the least allowed value of a number that
+   is itself a minimum. If the deck shows that a number has no value, a limit on it is an error of the user. If a number
+   has no value for another reason, its limit counts as exceeded. */
 #include <string.h>
 #include "run/internal.h"
 

@@ -1,4 +1,4 @@
-/* Volumetric and deviatoric energy of bodies whose elements may lock. */
+/* Computes volumetric and deviatoric energy of bodies whose elements may lock. */
 #include "run/locking.h"
 #include <math.h>
 #include "base/vector.h"

@@ -1,5 +1,5 @@
-/* The time that is left. A step with contact may cost many times as much as a step of free flight, so the two are counted
-   apart. Before the first contact nobody knows when it comes: the answer is a lower bound then. */
+/* Estimates the remaining time of a run. A step with contact may take many times as long as a step without contact, so
+   that both are counted separately. Before the first contact the estimate is a lower bound. */
 #include "run/run.h"
 
 void CrPaceStart(CrPace *pace, double time, double done)

@@ -1,4 +1,4 @@
-/* The deck's tables put together, and the checks that need several sections. */
+/* Joins the tables of keys of all parts of a deck, and does the checks that need several sections. */
 #include <string.h>
 #include "contact/contact.h"
 #include "deck/units.h"

@@ -1,4 +1,4 @@
-/* What the user sees while and after a run. */
+/* Prints the progress of a run, and its summary at the end. */
 #include <math.h>
 #include <petsctime.h>
 #include <sys/ioctl.h>

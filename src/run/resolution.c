@@ -1,4 +1,4 @@
-/* Durations of contacts in steps, ripple of forces, penetration in layers of elements. */
+/* Measures durations of contacts in steps, ripple of forces, and penetration relative to the layers of elements. */
 #include "run/resolution.h"
 #include <math.h>
 #include "base/vector.h"

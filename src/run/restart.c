@@ -1,4 +1,4 @@
-/* Stopping and going on: signals, checkpoints now and then, and a run made from what one holds. */
+/* Stops and continues runs: signals, periodic checkpoints, and creation of a run from a checkpoint. */
 #include <petsctime.h>
 #include <signal.h>
 #include <stdlib.h>

@@ -1,4 +1,4 @@
-/* The time loop. */
+/* The time loop of a run. */
 #include <petsctime.h>
 #include "base/program.h"
 #include "report/report.h"

@@ -1,4 +1,4 @@
-/* A run: reading the deck, the schedule of steps, the time loop, progress. */
+/* A run of a deck: it reads the deck, makes the schedule of steps, computes the time loop and shows the progress. */
 #pragma once
 
 #include "base/base.h"
@@ -12,7 +12,7 @@
 #include "run/locking.h"
 #include "run/resolution.h"
 
-/* The limit under `audit:` that `carom converge` keeps, not a single run. */
+/* The name of the limit under `audit:` that only `carom converge` checks, and not a single run. */
 #define CR_RESOLUTION_LIMIT "resolution_error"
 
 /* ---- problem ------------------------------------------------------------------------------ */
@@ -50,7 +50,8 @@ typedef struct {
   PetscInt   total; /* number of steps to the end */
 } CrSchedule;
 
-/* automatic is the step size for `step: auto`. This size is reduced so that equal steps end at the end of the run. */
+/* Creates the schedule from the section `time:` of the deck. `automatic` is the step size for `step: auto`. This size
+   is reduced so that equal steps end at the end of the run. */
 PetscErrorCode CrScheduleCreate(const CrDeckNode *time, PetscReal automatic, CrSchedule *schedule);
 PetscErrorCode CrScheduleDestroy(CrSchedule *schedule);
 PetscBool      CrScheduleIsDone(const CrSchedule *schedule);
@@ -94,7 +95,7 @@ struct CrRun {
   CrHourglass  *hourglass;  /* NULL: no body has one-point elements */
   CrAudit      *audit;
   CrSchedule    schedule;
-  PetscBool     failed;       /* the run gave up at the smallest step, or broke a limit */
+  PetscBool     failed;       /* the run failed at the smallest step, or exceeded a limit */
   char          failure[800]; /* why it gave up */
   double        started;      /* time of the wall clock at the start */
   CrPace        pace;         /* data from which the remaining time is estimated */

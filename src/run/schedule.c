@@ -1,5 +1,5 @@
-/* The deck's steps. A step that failed is done as two halves, each of which may be halved again, so
-   that the deck's times are met and the full size comes back by itself. */
+/* The schedule of steps. A failed step is replaced by two halves, each of which may be halved again. So the run reaches
+   the times of the deck, and continues with the full step size afterwards. */
 #include "run/run.h"
 
 /* Room for the segments of n of the deck: an end that is no multiple, or another one, adds one. */

@@ -1,6 +1,7 @@
-/* Contact springs and bodies are springs in series (theory 13.8). Their energies have the ratio of their compliances, so
-   this ratio tells by how much the contact springs reduce a force. A penetration that is small beside the elements does
-   not tell it: a thin layer that is pressed by 1 % of its thickness may leave all of that to the springs. */
+/* Warns of contact springs that are too soft (theory 13.8). Contact springs and bodies are springs in series. Their
+   energies have the ratio of their compliances, so this ratio shows by how much the contact springs reduce a force. A
+   small penetration alone does not show it: if a thin layer is compressed by 1 % of its thickness, all of this
+   displacement may be the penetration of the contact springs. */
 #include "run/internal.h"
 
 #define SHARE                                                                                      \

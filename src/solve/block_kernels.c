@@ -1,5 +1,5 @@
-/* Inner loops over blocks: incomplete factors, products. Four lanes whatever the processor: a row or a column of a
-   block and what happens to lie behind it, which is computed along and never used. */
+/* Inner loops over blocks, for incomplete factors and products. They use four lanes on every processor: a row or a
+   column of a block, and the numbers that follow it in memory. The results in the additional lanes are not used. */
 #include "base/lanes.h"
 #include "solve/blocks.h"
 #if defined(__AVX2__)

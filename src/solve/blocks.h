@@ -13,7 +13,7 @@ PetscErrorCode CrBlocksCheck(PetscInt bs, PetscInt rows, const PetscInt *ia, con
 /* Sets own nodes that incomplete factors of A eliminate before all others (theory 10.3). Nodes may occur twice.
    Collective, once per matrix. */
 PetscErrorCode CrBlocksSetFirst(Mat A, PetscInt n, const PetscInt *nodes);
-/* Says whether CrBlocksSetFirst named a node, on any rank. Collective. */
+/* Sets *have to true if CrBlocksSetFirst has named a node on any rank. Collective. */
 PetscErrorCode CrBlocksHaveFirst(Mat A, PetscBool *have);
 /* Marks the nodes of CrBlocksSetFirst in first[], which has one entry for each node that this rank owns. */
 PetscErrorCode CrBlocksGetFirst(Mat A, PetscInt *first);
@@ -49,9 +49,11 @@ typedef struct {
      `work` has room for the longest row. Returns false if the diagonal block is singular. */
   PetscBool (*eliminate)(CrFactors *f, PetscInt i, const CrFactorRow *row, PetscInt *place,
                          double *work);
-  /* x = (LU)^-1 b. y is scratch. b and y have n*bs + CR_FACTOR_PAD numbers, x has four numbers per node. */
+  /* Computes x = (LU)^-1 b. y is a work array. b and y have n*bs + CR_FACTOR_PAD numbers, x has four numbers per
+     node. */
   void (*solve)(const CrFactors *f, const double *b, double *y, double *x);
-  /* y = A x for a square matrix of n block rows. ia are the starts of scalar rows, columns the block columns. */
+  /* Computes y = A x for a square matrix of n block rows. ia contains the starts of the scalar rows, and columns the
+     block columns. */
   void (*multiply)(PetscInt bs, PetscInt n, const PetscInt *ia, const PetscInt *columns,
                    const double *value, const double *x, double *y);
 } CrBlockKernels;

@@ -10,5 +10,5 @@
 PetscErrorCode CrIncompleteUse(PC pc);
 /* Frees factors and pattern, if CrIncompleteUse was called for pc. */
 PetscErrorCode CrIncompleteDrop(PC pc);
-/* Says whether pc is a shell of PETSc with this name. */
+/* Sets *named to true if pc is a preconditioner of PETSc's type "shell" with this name. */
 PetscErrorCode CrShellNamed(PC pc, const char *name, PetscBool *named);

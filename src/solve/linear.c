@@ -1,9 +1,8 @@
-/* Choice of the linear solver (theory 10.3). Tangents of the conserving stress are unsymmetric: LU,
-   or GMRES with the true residual. Small systems are solved directly, others by ILU(0) as long as it
-   needs few iterations: with inertia it usually does, and a large system without inertia begins with
-   multigrid. Then LU again, if the system is not large; if
-   it is, multigrid with rigid-body modes, and LU where nothing else converges. Symbolic
-   factorisations are kept by PETSc while the pattern stays. */
+/* Chooses the linear solver (theory 10.3). Tangents of the conserving stress are unsymmetric, so the solvers are LU and
+   GMRES. Small systems are solved by LU. Larger systems are solved by GMRES with ILU(0), as long as it needs few
+   iterations, which is usual with inertia. A large system without inertia begins with multigrid. If ILU(0) is too slow,
+   the next solver is LU, or for large systems multigrid with rigid-body modes, and LU if nothing else converges. PETSc
+   keeps symbolic factorisations while the pattern does not change. */
 #include "solve/linear.h"
 #include "solve/incomplete.h"
 #include "solve/multigrid.h"

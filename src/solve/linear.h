@@ -8,8 +8,8 @@ typedef struct CrLinear CrLinear;
 
 /* Configures ksp for a matrix of this size; PETSc options after `--` override it. has_mass: A contains inertia. */
 PetscErrorCode CrLinearCreate(KSP ksp, Mat A, PetscInt dim, PetscBool has_mass, CrLinear **linear);
-/* Is called after a solve that needed `iterations` per linear solve, or failed. Changes to a stronger solver if the
-   present one failed or is too slow. *moved is true if the solver has changed. Collective. */
+/* Called after a solution that needed `iterations` per linear solve, or that failed. Changes to a stronger solver if
+   the present one failed or is too slow. *moved is true if the solver has changed. Collective. */
 PetscErrorCode CrLinearReview(CrLinear *linear, PetscReal iterations, PetscBool failed,
                               PetscBool *moved);
 /* Frees the incomplete factors and the multigrid data of the program, which KSPReset does not free. */

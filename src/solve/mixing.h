@@ -15,7 +15,7 @@ typedef struct {
 
 PetscErrorCode CrMixingCreate(Vec prototype, CrMixing *mixing);
 PetscErrorCode CrMixingDestroy(CrMixing *mixing);
-/* Forgets all differences, because the iterated map has changed. */
+/* Deletes all stored differences. Call it when the iteration itself changes, for instance after a new matrix. */
 void CrMixingForget(CrMixing *mixing);
 /* Replaces the correction d at u by the mixed correction. Collective. */
 PetscErrorCode CrMixingApply(CrMixing *mixing, Vec u, Vec d);

@@ -1,5 +1,5 @@
 /* Multigrid by smoothed aggregation (PETSc's GAMG), completed by ILU(0) if the matrix contains contact (theory 10.3).
-   The matrix carries its rigid-body modes as near null space. */
+   The rigid-body modes must be attached to the matrix as its near null space. */
 #pragma once
 
 #include <petscksp.h>

@@ -1,7 +1,7 @@
-/* Newton's method. The ladder (theory 10.2): from the predictor, full steps, with backtracking on |r|
-   once they go round in circles; the same from the old positions; from there with backtracking all
-   along. What lies below, halving the step, belongs to the run. SNES iterates; convergence test and
-   step length are ours. */
+/* Newton's method with several attempts (theory 10.2). The first attempt starts from the predictor with full steps, and
+   uses backtracking on |r| if the iteration cycles. The second attempt does the same from the old positions. The third
+   attempt starts from the old positions with backtracking in every iteration. If all fail, the run halves the step.
+   SNES iterates, and this file has the convergence test and the step length. */
 #include "solve/newton.h"
 #include "solve/blocks.h"
 #include "solve/linear.h"

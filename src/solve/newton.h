@@ -15,7 +15,8 @@ typedef struct {
   PetscErrorCode (*tangent)(void *ctx, Vec x, Mat A);
   /* Returns true if the result of the last evaluation may be accepted as the solution. NULL: every result may. */
   PetscBool (*accept)(void *ctx);
-  /* CrNewtonSetRestart's function changes the problem, so a new rung from the same start gives other iterates */
+  /* The function of CrNewtonSetRestart changes the problem, so that a new attempt from the same start gives other
+     iterates. */
   PetscBool varies;
 } CrNewtonProblem;
 
@@ -40,8 +41,9 @@ typedef struct {
 PetscErrorCode CrNewtonCreate(Mat A, Vec prototype, PetscInt dim, PetscBool has_mass,
                               PetscReal tolerance, CrNewton **newton);
 PetscErrorCode CrNewtonDestroy(CrNewton **newton);
-/* Sets a function that is called when a rung begins, to undo decisions of the last rung. `search` is true if the rung
-   uses backtracking in all iterations; it then needs the exact derivative of the residual. ctx is borrowed. */
+/* Sets a function that is called when an attempt (rung) begins, to undo decisions of the last attempt. `search` is true
+   if the rung uses backtracking in all iterations; it then needs the exact derivative of the residual. ctx is
+   borrowed. */
 void CrNewtonSetRestart(CrNewton *newton, void (*restart)(void *ctx, PetscBool search), void *ctx);
 /* Frees the matrix and its factors, to make room for another matrix. CrNewtonSetMatrix must follow. */
 PetscErrorCode CrNewtonDropMatrix(CrNewton *newton);

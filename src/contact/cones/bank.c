@@ -1,7 +1,8 @@
-/* Energy of impacts, returned (theory 17.9). At the level of gaps a point that comes into contact loses energy: its
-   reaction does the work -r g_0 in the step in which the gap g_0 closes. Each point has a bank with this energy. When a
-   contact that has lasted ends, a reaction pushes the point off by the gap `lift`, so that its work is what the bank
-   holds. A point that rebounds at once keeps its bank, because returned energy would let it rebound for ever. */
+/* Returns the energy of impacts (theory 17.9). With `level: gap` a point that comes into contact loses energy: its
+   reaction does the work -r g_0 in the step in which the gap g_0 closes. The bank of a point is the sum of this lost
+   energy. When a lasting contact ends, a reaction pushes the point away to the gap `lift`, so that the work of this
+   reaction is the energy in the bank. A point that loses contact immediately after its impact keeps its bank, because
+   with returned energy it would rebound again and again. */
 #include "contact/cones/internal.h"
 
 #define LASTING                                                                                    \

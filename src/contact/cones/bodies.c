@@ -1,6 +1,6 @@
 /* Rigid bodies of finite mass in the discrete Coulomb problem (theory 17.8). For given reactions, CrPartnersSolve finds
-   the motion of every body exactly. Here the bodies enter W: six numbers each, displacement and rotation, with the
-   flexibility -K^-1 of their equations of motion. */
+   the motion of every body exactly. This file adds the bodies to the matrix W. Each body has six unknowns, displacement
+   and rotation, with the flexibility -K^-1 of its equations of motion. */
 #include "base/vector.h"
 #include "contact/cones/internal.h"
 

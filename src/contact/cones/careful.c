@@ -1,7 +1,8 @@
-/* Reactions of one iteration. In statics, where nothing but the surface resists, an equilibrium may end: a corner slides
-   along a facet, and snaps into the next valley. Newton's method would go astray there. A careful correction is short,
-   and the matrix behind it is positive (theory 9.6). For that, the responses of the bodies count less, by the factor
-   `ease` = 1/(1 + drag): the bodies move as if through a fluid whose drag is that part of their own stiffness. */
+/* Computes the reactions of one iteration with short corrections (theory 9.6). In statics an equilibrium may end: a
+   corner slides along a facet and stops suddenly in the next valley. Newton's method may diverge there. A careful
+   correction is short, and its matrix is positive definite. For this purpose the responses of the bodies are multiplied
+   by `ease` = 1/(1 + drag). The bodies then move as if through a fluid whose drag is this fraction of their own
+   stiffness. */
 #include "contact/cones/internal.h"
 
 #define SHORT    0.2    /* of a facet: length of a correction */

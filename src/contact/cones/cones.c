@@ -1,5 +1,5 @@
-/* Contact points under exact laws: the quantities z that obey the law, the choice of active touches, and the reactions.
-   */
+/* Contact points under exact laws: the gaps and slips z that satisfy the law, the choice of active contacts, and the
+   reactions. */
 #include "base/grow.h"
 #include "base/vector.h"
 #include "contact/cones/internal.h"

@@ -1,8 +1,9 @@
-/* The cone solver: it solves all contacts of a step as one discrete Coulomb problem z = W r + q (cone/cone.h, theory
-   17.3). Here r are the contact reactions, and z the gaps and slips of the active touches. The laws of contact and
-   friction are exact, without penalties, and the matrix of the bodies does not change. W is computed from responses:
-   the displacements of surface nodes under unit forces on one of them. Responses depend on the matrix alone, so they
-   stay valid when normals, facets or active contacts change. */
+/* The contact solver of the method `bipotential`. It solves all contacts of a step together, as one discrete Coulomb
+   problem z = W r + q (cone/cone.h, theory 17.3). Here r are the contact reactions, and z are the gaps and slips of the
+   active contacts. The laws of contact and friction are satisfied exactly, without penalties. The stiffness matrix of
+   the bodies contains no contact terms. W is computed from responses: the displacements of surface nodes under unit
+   forces on one of them. Responses depend on the matrix alone, so they stay valid when normals, facets or active
+   contacts change. */
 #pragma once
 
 #include "cone/cone.h"
@@ -15,16 +16,16 @@ typedef enum {
   CR_LEVEL_VELOCITY   /* velocities at the end of the step, times theta h */
 } CrConesLevel;
 
-/* Data of one touch (a contact point that the step considers). */
+/* Data of one touch. A touch is a contact point that may be in contact in this step. */
 typedef struct {
   int state; /* OUT, ACTIVE or HELD (internal.h) */
-  /* z of this iteration without reactions; z that the last solve predicted */
+  /* z (gap and slip) of this iteration without reactions; z that the last solve predicted */
   PetscReal free[3], predicted[3];
   PetscReal kept[3]; /* pressure and tractions of the last evaluation */
-  /* diagonal block entries of W without the turning of reactions, and their mean */
+  /* diagonal entries of the block of W for this contact, without the rotation of reactions, and their mean */
   PetscReal own[3], flexible;
-  /* level gap: energy that impacts of the point have taken, normal impulse since then, gap by which the point is pushed
-     off (bank.c) */
+  /* Only with CR_LEVEL_GAP (bank.c): energy that impacts of the point have dissipated, normal impulse since then, and
+     the gap to which the point is pushed to return this energy. */
   PetscReal bank, carried, lift;
 } CrConesTouch;
 
@@ -34,7 +35,8 @@ typedef struct {
   PetscReal    theta; /* weight theta of the velocity level */
   /* returns the reactions as pressure and traction, for CrContactForce and CrContactCommit */
   CrContactLaw law;
-  /* returns: points get back what impacts took. pauses: not in this step. rounds: how often lifts have changed in it. */
+  /* returns: points get back the energy that their impacts have dissipated. pauses: no energy is returned in this step.
+     rounds: number of times that the gaps `lift` have changed in this step. */
   PetscBool  returns, pauses;
   PetscInt   rounds;
   PetscReal *mass;   /* [nlocal] lumped masses of the nodes, if energy is returned; owned */
@@ -49,14 +51,14 @@ typedef struct {
      It is archived, because rounding depends on the groups. */
   PetscInt  nlearned, *learned;
   PetscInt *unknown;      /* [nnodes + 1] one group of nodes: their number and their indices */
-  PetscInt  npart, *part; /* [nnodes] indices of the nodes of active touches */
+  PetscInt  npart, *part; /* [nnodes] indices of the nodes of active contacts */
   /* [nnodes] place of a node in `part`; -1: the node is not in `part` */
   PetscInt     *place;
   PetscInt      room;
   CrConesTouch *touches; /* [room] by touch of the contact */
   /* the Coulomb problem */
   PetscInt   n, room_n;
-  PetscInt  *which; /* [n] numbers of the touches */
+  PetscInt  *which; /* [n] numbers of the contacts */
   PetscReal *W, *q, *r, *mu;
   PetscReal *y, *push; /* [nnodes*dim*4], [nnodes*dim] */
   /* Rigid bodies of finite mass. at: trial state of the last evaluation. flexibility [36 rigid->n]: displacement and
@@ -76,7 +78,7 @@ typedef struct {
   CrCone      *cone;
   PetscBool    indefinite; /* W of the last problem without a solution is not positive */
   CrConeReport report;     /* report of the last solve */
-  PetscInt     solves, sweeps, newton, columns; /* counted since the start */
+  PetscInt     solves, sweeps, newton, columns; /* counts since the start of the run */
 } CrCones;
 
 /* The method provides this function. It computes the displacements (local, with ghosts) under unit forces on n nodes,
@@ -87,11 +89,12 @@ typedef PetscErrorCode CrConesRespond(void *ctx, PetscInt n, const PetscInt *nod
 PetscErrorCode CrConesCreate(CrContact *contact, CrConesLevel level, PetscReal theta,
                              CrContactHistory *history, CrCones **cones);
 PetscErrorCode CrConesDestroy(CrCones **cones);
-/* Begins a step, after CrContactBegin. The reactions of the history are the initial values, and no touch is active. */
+/* Begins a step, after CrContactBegin. The reactions of the history are the initial values, and no contact is
+   active. */
 PetscErrorCode CrConesBegin(CrCones *cones);
 /* Returns the number of response columns that would have to be computed again for a new matrix. */
 PetscInt CrConesColumns(const CrCones *cones);
-/* Forgets all responses, because the matrix has changed. */
+/* Marks all responses as unknown, because the matrix has changed. */
 void CrConesForget(CrCones *cones);
 /* Receives the displacements x under a unit force on `node` in direction `axis`. */
 void CrConesTake(CrCones *cones, PetscInt node, PetscInt axis, const PetscReal *x);
@@ -101,13 +104,14 @@ void CrConesTake(CrCones *cones, PetscInt node, PetscInt axis, const PetscReal *
 PetscInt      *CrConesLearned(CrCones *cones, PetscInt *n);
 PetscErrorCode CrConesLearnAgain(CrCones *cones, PetscInt n, PetscInt *learned,
                                  CrConesRespond *respond, void *ctx);
-/* After CrContactForce: compares the touches with the prediction of the last solve. *force is the difference as
-   a force; *missed is true if a touch that is not active penetrates (gap level). way are the increments of the
-   step (local), at velocity level theta h times the velocities. */
+/* Compares gaps and slips with the prediction of the last solve; call it after CrContactForce. *force is the
+   difference, expressed as a force. With CR_LEVEL_GAP, *missed is true if a contact point that is not active
+   penetrates. `way` are the displacement increments of the step (local), or with CR_LEVEL_VELOCITY theta h times the
+   velocities. */
 void CrConesMismatch(const CrCones *cones, const PetscReal *way, PetscReal *force,
                      PetscBool *missed);
 /* Computes the reactions. `d` (local) is the correction by which the nodes would move without reactions. In the first
-   iteration of a step (`first`) it decides which touches are active. *solved is false if there is no solution.
+   iteration of a step (`first`) it decides which contacts are active. *solved is false if there is no solution.
    Collective. */
 PetscErrorCode CrConesSolve(CrCones *cones, const PetscReal *way, const PetscReal *d,
                             PetscBool first, CrConesRespond *respond, void *ctx, PetscBool *solved);
@@ -129,10 +133,11 @@ void CrConesRemember(const CrCones *cones, CrContactHistory *history);
 /* Computes the friction loss of a quasi-static step from the mean of the reactions at both ends. Call it before
    CrConesRemember. */
 void CrConesMeanLoss(CrCones *cones);
-/* Lets points get back the energy that impacts took, at the level of gaps. Collective. */
+/* With CR_LEVEL_GAP: from now on, contact points get back the energy that their impacts have dissipated (theory 17.9).
+   Collective. */
 PetscErrorCode CrConesReturn(CrCones *cones);
-/* Returns the energy that points get back in the step, of the last evaluation. *overdrawn: a point got more than its
-   impacts took. */
+/* Returns the energy that contact points get back in the step, by the last evaluation. *overdrawn is true if a point
+   got back more energy than its impacts have dissipated. */
 PetscReal CrConesReturned(const CrCones *cones, PetscBool *overdrawn);
 /* Returns the work that the normal reactions of the last evaluation do in the step. */
 PetscReal CrConesNormalWork(const CrCones *cones);

@@ -1,5 +1,6 @@
-/* W of the active touches, W = B^T C B, from the responses C of the surface nodes (theory 17.3). Touches share
-   nodes, and most nodes of a surface belong to no active touch: C is read for the nodes of active ones alone. */
+/* Computes the matrix W = B^T C B of the active contacts, from the responses C of the surface nodes (theory 17.3).
+   Contacts share nodes, and most nodes of a surface belong to no active contact. So only the columns of C for nodes of
+   active contacts are read. */
 #include <string.h>
 #include "base/isa.h"
 #include "contact/cones/internal.h"

@@ -1,4 +1,5 @@
-/* The discrete Coulomb problem of a step: responses of the bodies, W, the solve (theory 17.3). */
+/* Sets up and solves the discrete Coulomb problem of a step: responses of the bodies, matrix W, solution (theory
+   17.3). */
 #include "base/cholesky.h"
 #include "contact/cones/internal.h"
 

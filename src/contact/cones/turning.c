@@ -1,8 +1,8 @@
-/* Reactions turn with their facets (theory 17.4). A reaction r acts along B(u), so a correction d of the bodies changes
-   its force by dB(u)[d] r = K d. Without this geometric stiffness K the iteration swings to and fro, and diverges if
-   the reactions are great against the stiffness of the surface over the size of a facet. The matrix of the bodies stays
-   as it is: K acts on the nodes in contact, where the responses C of the bodies are known. A correction x without K
-   becomes (1 - C K)^-1 x. */
+/* The geometric stiffness of reactions that rotate with their facets (theory 17.4). A reaction r acts along B(u), so a
+   correction d of the bodies changes its force by dB(u)[d] r = K d. Without this geometric stiffness K the iteration
+   oscillates. It diverges if the reactions are large compared with the stiffness of the surface times the size of a
+   facet. The matrix of the bodies does not change: K acts on the nodes in contact, for which the responses C of the
+   bodies are known. A correction x without K becomes (1 - C K)^-1 x. */
 #include <string.h>
 #include "base/gauss.h"
 #include "base/grow.h"

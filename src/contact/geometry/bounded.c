@@ -1,4 +1,4 @@
-/* Facets with their edges: the distance of a point, and whether a path goes through the facet. */
+/* Computes the distance of a point from a facet with its edges, and finds out whether a path goes through the facet. */
 #include "base/vector.h"
 #include "contact/geometry/facet.h"
 #include "contact/geometry/kinematics.h"

@@ -1,4 +1,4 @@
-/* Points on segments, triangles and bilinear quads. */
+/* Projects points on segments, triangles and bilinear quads. */
 #include "contact/geometry/facet.h"
 #include "base/vector.h"
 

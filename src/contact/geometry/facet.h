@@ -21,8 +21,8 @@ typedef struct {
 /* Projects the point. Returns false if there is no projection: the facet is degenerate, or the point is far from a
    warped quad. */
 PetscBool CrProject(PetscInt dim, PetscInt n, const PetscReal *x, CrProjection *p);
-/* Computes the same projection, starting from a good guess p->xi. The guess makes the projection cheaper on quads: the
-   iteration ends at a step below 1e-8, because another step would change only rounding. */
+/* Does the same as CrProject, starting from a good guess p->xi. The guess makes the projection cheaper on quads. The
+   iteration ends when xi changes by less than 1e-8, because a further iteration would change only rounding errors. */
 PetscBool CrProjectNear(PetscInt dim, PetscInt n, const PetscReal *x, CrProjection *p);
 /* Projects the point on the tangent plane at the centre of a quad. This projection is for points far from the quad. */
 PetscBool CrProjectCentre(const PetscReal x[15], CrProjection *p);
@@ -34,9 +34,10 @@ PetscBool CrProjectEdges(const PetscReal x[12], CrProjection *p);
 
 /* A condition on positions at the time t in [0, 1], for instance that the projection lies on the facet. */
 typedef PetscBool CrIsThere(const void *ctx, PetscReal t);
-/* Finds the first time *when in [0, 1] at which the volume y . (tau_1 x tau_2) changes from positive to negative while
-   is_there is true. The vectors change at constant rates from y[0], tau[0] to y[1], tau[1], so the volume is a cubic.
-   round_off is the rounding error of the length of y. Returns false if there is no such time. */
+/* Finds the first time *when in [0, 1] at which the triple product of y, tau_1 and tau_2 changes from positive to
+   negative while is_there is true. The vectors change at constant rates from y[0], tau[0] to y[1], tau[1], so the
+   triple product is a cubic polynomial of time. round_off is the rounding error of the length of y. Returns false if
+   there is no such time. */
 PetscBool CrVolumeFalls(PetscReal y[2][3], PetscReal tau[2][2][3], PetscReal round_off,
                         CrIsThere *is_there, const void *ctx, PetscReal *when);
 

@@ -8,7 +8,7 @@ typedef struct CrSurface CrSurface; /* surface.h */
 
 #define CR_LEAST_RIDGE 0.08 /* radians: convex edges that turn less are never sharp */
 
-/* An edge with its two facets. */
+/* An edge of a surface with its two facets. */
 typedef struct {
   PetscInt  nodes[2];  /* local nodes of the model; both belong to the surface */
   PetscInt  facets[2]; /* facets of the skin, see below */
@@ -42,25 +42,26 @@ typedef struct {
    the node is not in the surface. */
 PetscErrorCode CrFeaturesCreate(const CrModel *model, const PetscInt *index, CrSurface *surface);
 PetscErrorCode CrFeaturesDestroy(CrFeatures **features);
-/* Removes edges that are never sharp from `ridges`. Only exact laws of the gap need these edges. */
+/* Removes edges that are never sharp from `ridges`. Only contact laws that satisfy the gap condition exactly need these
+   edges. */
 PetscErrorCode CrFeaturesForgetMild(CrFeatures *features);
 
 /* Computes the positions of the corners of facet f of the skin, at displacements u (NULL: in the reference shape).
    Returns the number of corners. */
 PetscInt CrSkinCorners(const CrModel *model, const CrFeatures *features, PetscInt f,
                        const PetscReal *u, PetscReal x[4][3]);
-/* Is node i on a convex edge or corner that turns by more than `corner` (radians)? */
+/* Returns true if node i is on a convex edge or corner that turns by more than `corner` (radians). */
 PetscBool CrIsSharp(const CrSurface *surface, PetscInt i, PetscReal corner);
-/* Is node i neither on a plane side nor sharp? The facets around such a node approximate a curve. */
+/* Returns true if node i is neither on a plane side nor sharp. The facets around such a node approximate a curve. */
 PetscBool CrIsCurved(const CrSurface *surface, PetscInt i, PetscReal corner);
-/* May node i touch a facet whose outward normal is nu, with the nodes at displacements u? The direction -nu must lie,
-   up to the angle tol, in the cone of normals of the node. At a convex node this means that no edge out of the node
-   leads further along -nu. At flat and concave nodes, and at ends of a skin, one facet around the node must have the
-   normal -nu. tol is the pair's `cone` plus the slack of the facet. */
+/* Returns true if node i may touch a facet whose outward normal is nu, with the nodes at displacements u. The direction
+   -nu must lie, up to the angle tol, in the cone of normals of the node. At a convex node this means that no edge out
+   of the node leads further along -nu. At flat and concave nodes, and at ends of a skin, one facet around the node must
+   have the normal -nu. tol is the pair's `cone` plus the slack of the facet. */
 PetscBool CrIsAdmitted(const CrModel *model, const CrSurface *surface, PetscInt i,
                        const PetscReal *u, const PetscReal nu[3], PetscReal tol);
-/* Does a facet around node i have the normal -nu, up to the angle tol? The facet then lies flat on a surface with the
-   normal nu. */
+/* Returns true if a facet around node i has the normal -nu, up to the angle tol. This facet then lies flat on a surface
+   with the normal nu. */
 PetscBool CrLiesFlat(const CrModel *model, const CrSurface *surface, PetscInt i, const PetscReal *u,
                      const PetscReal nu[3], PetscReal tol);
 

@@ -1,4 +1,4 @@
-/* Closest points on segments, triangles and bilinear quads. */
+/* Finds closest points on segments, triangles and bilinear quads. */
 #include "contact/geometry/foot.h"
 #include "base/vector.h"
 #include "contact/geometry/facet.h"

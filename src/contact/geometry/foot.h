@@ -23,8 +23,8 @@ PetscBool CrFootNear(PetscInt dim, PetscInt n, const PetscReal *x, CrFoot *foot)
 /* Returns the distance of the foot beyond an edge, as a part of the facet. The distance is negative if the foot is on
    the facet's side of the edge. */
 PetscReal CrFootBeyond(const CrFoot *foot, PetscInt edge);
-/* Moves a closest point that lies beyond the edges of its facet to the nearest edge, in coordinates xi. The normal
-   stays. */
+/* Moves a closest point that lies beyond the edges of its facet to the nearest edge, in coordinates xi. The normal does
+   not change. */
 void CrFootClip(PetscInt dim, const PetscReal *x, CrFoot *foot);
 /* Returns the gap at other positions x, with the weights and the normal of this foot. */
 PetscReal CrFootGap(PetscInt dim, const PetscReal *x, const CrFoot *foot);

@@ -56,12 +56,13 @@ typedef struct {
 #define CR_REST_CORNER(a) (1 + (a))
 #define CR_REST_EDGE(a)   (5 + (a))
 
-/* Kinematics on a facet. x are (nmaster+1)*dim coordinates, the slave first. Returns false if the closest point
-   does not exist or was not found: the facet is degenerate, or the point is far from a warped quad. */
+/* Computes the kinematics of a slave and a facet. x are (nmaster+1)*dim coordinates, the slave first. Returns false if
+   the closest point does not exist or was not found: the facet is degenerate, or the point is far from a warped
+   quad. */
 PetscBool CrKinematicsFacet(PetscInt dim, PetscInt nmaster, const PetscReal *x, CrKinematics *k);
-/* Kinematics on a facet with the closest point held at the corner or edge `rest` (theory 13.10). Gap and normal follow
-   from the vector from this corner or edge to the slave; the gap is negative behind the facet. If this vector is zero,
-   the result is the same as for CrKinematicsFacet. */
+/* Computes the kinematics of a slave and a facet, with the closest point held at the corner or edge `rest` (theory
+   13.10). Gap and normal follow from the vector from this corner or edge to the slave; the gap is negative behind the
+   facet. If this vector is zero, the result is the same as for CrKinematicsFacet. */
 PetscBool CrKinematicsRest(PetscInt dim, PetscInt nmaster, PetscInt rest, const PetscReal *x,
                            CrKinematics *k);
 /* Does the same as CrKinematicsRest, for a slave that is always in front of the corner or edge: the gap is never
@@ -69,15 +70,15 @@ PetscBool CrKinematicsRest(PetscInt dim, PetscInt nmaster, PetscInt rest, const 
    steadily when the slave passes from the facet to the edge. */
 PetscBool CrKinematicsAround(PetscInt dim, PetscInt nmaster, PetscInt rest, const PetscReal *x,
                              CrKinematics *k);
-/* Kinematics of two edges that cross, from x[0] to x[3] and from x[6] to x[9] (theory 13.12). The normal has the
-   direction of (x[6] - x[9]) x (x[0] - x[3]). The order of the last two nodes must be such that it points outward from
-   the master. Returns false if the edges are parallel. */
+/* Computes the kinematics of two edges that cross (theory 13.12). The edges go from x[0] to x[3] and from x[6] to x[9].
+   The normal has the direction of (x[6] - x[9]) x (x[0] - x[3]). The order of the last two nodes must be such that it
+   points outward from the master. Returns false if the edges are parallel. */
 PetscBool CrKinematicsEdges(const PetscReal x[12], CrKinematics *k);
-/* Kinematics on a plane: nmaster = 0, and the only dofs are those of the slave. */
+/* Computes the kinematics of a slave and a plane. nmaster becomes 0, and the only dofs are those of the slave. */
 void CrKinematicsPlane(PetscInt dim, const PetscReal point[3], const PetscReal normal[3],
                        const PetscReal *x, CrKinematics *k);
-/* Kinematics on a circle (2D) or sphere. `inside` means that bodies are inside. In 3D, axis is the coordinate
-   direction whose projection on the tangent plane gives e[0] (CrSphereAxis). */
+/* Computes the kinematics of a slave and a circle (2D) or sphere. `inside` means that the bodies are inside of the
+   sphere. In 3D, axis is the coordinate direction whose projection on the tangent plane gives e[0] (CrSphereAxis). */
 void CrKinematicsSphere(PetscInt dim, const PetscReal center[3], PetscReal radius, PetscBool inside,
                         PetscInt axis, const PetscReal *x, CrKinematics *k);
 PetscInt CrSphereAxis(const PetscReal nu[3]); /* the direction least parallel to nu */
@@ -95,8 +96,8 @@ void CrKinematicsGradient(const CrKinematics *k, const PetscReal *x,
 /* Changes H of a facet for a slave that is the centre of a ball: slip is then measured at the closest point on the
    facet. H[i] becomes P_A e_i. The rotation of the ball contributes the remaining term, -gap nu x e_i. */
 void CrKinematicsRoll(CrKinematics *k);
-/* Computes the derivatives dG and dH after CrKinematicsRoll; dH must not be NULL. k->gap is the gap of the ball's centre,
-   and x are the coordinates with which k was computed. */
+/* Computes the derivatives dG and dH after CrKinematicsRoll; dH must not be NULL. k->gap is the gap of the ball's
+   centre, and x are the coordinates with which k was computed. */
 void CrKinematicsRollGradient(const CrKinematics *k, const PetscReal *x,
                               PetscReal dG[CR_CONTACT_DOFS][CR_CONTACT_DOFS],
                               PetscReal dH[2][CR_CONTACT_DOFS][CR_CONTACT_DOFS]);
@@ -120,10 +121,10 @@ typedef struct {
 /* Computes the proximity of a point and a facet. The function is fast, so that a search can compare many
    facets. */
 void CrFacetProximity(PetscInt dim, PetscInt nmaster, const PetscReal *x, CrProximity *near);
-/* Does the straight path of the slave from x0 to x1 go through the facet from outside to inside? The nodes of the facet
-   move along straight lines too. *when in [0,1] is the first such time. A path that starts on the facet and goes inward
-   counts, with the time 0. A path that starts inside does not count. The facet is enlarged by `margin`, a part of its
-   size. */
+/* Returns true if the straight path of the slave from x0 to x1 goes through the facet from outside to inside. The nodes
+   of the facet move along straight lines too. *when in [0,1] is the first such time. A path that starts on the facet
+   and goes inward counts, with the time 0. A path that starts inside does not count. The facet is enlarged by `margin`,
+   a part of its size. */
 PetscBool CrFacetCrossing(PetscInt dim, PetscInt nmaster, const PetscReal *x0, const PetscReal *x1,
                           PetscReal margin, PetscReal *when);
 
@@ -142,7 +143,8 @@ void CrRestGradient(const CrKinematics *k, const PetscReal *x, PetscReal dG[][CR
 /* Does the same as CrKinematicsRollGradient, for a ball at a corner or edge. */
 void CrAroundGradient(const CrKinematics *k, const PetscReal *x, PetscReal dG[][CR_CONTACT_DOFS],
                       PetscReal dH[][CR_CONTACT_DOFS][CR_CONTACT_DOFS]);
-/* Computes the tangents tau_b of a triangle or quad at xi, and the derivatives dN of its shape functions by xi. */
+/* Computes the tangents tau_b of a triangle or quad at xi, and the derivatives dN of its shape functions with respect
+   to xi. */
 void CrFacetTangents(PetscInt nmaster, const PetscReal *x, const PetscReal xi[2],
                      PetscReal tau[2][3], PetscReal dN[2][4]);
 /* Computes k->dual, the contravariant tangents, from the tangents tau, n = tau_1 x tau_2 and n2 = n.n. The computation

@@ -1,4 +1,4 @@
-/* See lowest.h. */
+/* Finds the lowest point of a straight edge above a quadrilateral facet (lowest.h). */
 #include "contact/geometry/lowest.h"
 #include "base/vector.h"
 #include "contact/geometry/kinematics.h"

@@ -1,5 +1,6 @@
-/* The lowest point of a straight edge over a quadrilateral facet. A quad that is warped rises between its corners, so
-   that an edge may be inside although its ends and its crossings with the sides of the quad are outside. */
+/* The lowest point of a straight edge over a quadrilateral facet. A quadrilateral whose corners do not lie in a plane
+   may rise between its corners. An edge of another body may then penetrate it, although neither the ends of the edge
+   nor its crossings with the sides of the quadrilateral do. */
 #pragma once
 
 #include "base/base.h"

@@ -12,7 +12,8 @@ typedef struct {
   /* shape of the rigid body, borrowed; NULL: the ridges belong to a surface */
   const CrShape *shape;
   PetscInt       body; /* number of the rigid body */
-  /* radians; the normals of the two facets of a ridge make a greater angle. CR_ALL_EDGES: any angle */
+  /* An edge is a ridge if the angle between the normals of its two facets exceeds this angle, in radians. CR_ALL_EDGES:
+     every edge is a ridge. */
   PetscReal corner;
   /* number of consecutive entries for each ridge; the ridge can touch as many other ridges at once */
   PetscInt copies;
@@ -21,14 +22,15 @@ typedef struct {
   PetscInt  *number;
   PetscReal *weight; /* [n] a third of the reference area of its two facets */
   PetscReal *length; /* [n] length in the reference shape */
-  /* [2 n] for both nodes of each ridge, how it goes on there */
+  /* [2 n] for both end nodes of each ridge: whether another ridge continues it there */
   enum { CR_RIDGE_ENDS, CR_RIDGE_KEEPS, CR_RIDGE_YIELDS } * end;
   CrTree *tree;
 } CrRidges;
 
 #define CR_ALL_EDGES (-4)
-/* CR_RIDGE_ENDS: the ridge ends at the node, or turns sharply. Otherwise two ridges go on into each other there. One of
-   them keeps what crosses them at the node, and the other one yields it. */
+/* CR_RIDGE_ENDS: the ridge ends at the node, or the edge of the body turns sharply there. Otherwise two ridges continue
+   each other at the node. An edge of another body that crosses exactly at the node is then in contact with the ridge
+   that has CR_RIDGE_KEEPS, and not with the ridge that has CR_RIDGE_YIELDS. */
 
 PetscErrorCode CrRidgesCreate(const CrModel *model, const CrSurface *surface, PetscReal corner,
                               PetscInt copies, CrRidges **ridges);
@@ -41,7 +43,7 @@ static inline const PetscInt *CrRidgeNodes(const CrRidges *ridges, PetscInt i)
   return ridges->shape ? ridges->shape->edges + 2 * ridges->number[i]
                        : ridges->surface->features->ridges[ridges->number[i]].nodes;
 }
-/* Do two ridges share a node? */
+/* Returns true if two ridges share a node. */
 PetscBool CrRidgesJoin(const CrRidges *a, PetscInt i, const CrRidges *b, PetscInt j);
 
 /* A meeting of a slave's ridge with a ridge of the master, as one number. This number encodes the number of the
@@ -60,9 +62,9 @@ void CrMeetingNodes(const CrRidges *slave, PetscInt i, const CrRidges *master, P
    of both ridges lie on each other, up to `cone`, and two of their nodes are close to each other. */
 PetscInt CrMeetingFind(const CrModel *model, const CrRidges *const ridges[2], PetscInt i,
                        PetscInt j, const PetscReal *u, const CrPose *const pose[2], PetscReal cone);
-/* Does the same for a sharp ridge i and any edge j of the master, both of surfaces, at the place where they cross. The
-   result is also -1 if the closest points are not on both edges. *gap is negative if the edges have gone through each
-   other. */
+/* Does the same as CrMeetingFind for a sharp ridge i of a surface and any edge j of the master's surface, at the place
+   where they cross. The result is also -1 if the closest points are not on both edges. *gap is negative if the edges
+   have gone through each other. */
 PetscInt CrCrossingFind(const CrModel *model, const CrRidges *const ridges[2], PetscInt i,
                         PetscInt j, const PetscReal *u, PetscReal cone, PetscReal *gap);
 /* Returns the length of the shorter edge of a meeting. The edge of the slave is ridge i. */
@@ -71,8 +73,8 @@ PetscReal CrMeetingLength(const CrRidges *const ridges[2], PetscInt i, PetscInt 
 /* Returns the distance of the closest points xi beyond the ends of their edges, as a part of the length. The greater
    distance of the two counts. 0: both closest points are on their edges. */
 PetscReal CrEdgesBeyond(const PetscReal xi[2]);
-/* Do two edges go through each other while their nodes move straight from x0 to x1, from positive to negative gap? The
-   point where the edges cross may lie beyond their ends by `margin`, a fraction of their lengths. *when in [0, 1] is
-   the first such time. */
+/* Returns true if two edges go through each other, from positive to negative gap, while their nodes move straight from
+   x0 to x1. The point where the edges cross may lie beyond their ends by `margin`, a fraction of their lengths. *when
+   in [0, 1] is the first such time. */
 PetscBool CrEdgesCross(const PetscReal x0[12], const PetscReal x1[12], PetscReal margin,
                        PetscReal *when);

@@ -33,8 +33,8 @@ typedef struct {
 
 PetscErrorCode CrSamplesCreate(const CrModel *model, const CrSurface *surface, PetscInt m,
                                CrSamples **samples);
-/* Makes one sample for each of n convex edges of the surface, by their numbers in surface->features->ridges. Its place on
-   the edge is the middle; a method may move it. */
+/* Makes one sample for each of n convex edges of the surface, by their numbers in surface->features->ridges. Its place
+   on the edge is the middle; a method may move it. */
 PetscErrorCode CrSamplesOfEdges(const CrModel *model, const CrSurface *surface, PetscInt n,
                                 const PetscInt *ridges, const PetscReal *weights,
                                 CrSamples **samples);
@@ -42,7 +42,8 @@ PetscErrorCode CrSamplesDestroy(CrSamples **samples);
 /* Returns the fraction of its area that a node keeps; the remaining area belongs to the samples. This fraction is 1/m
    in 2D, and 1/m^2 in 3D. */
 PetscReal CrSamplesLeave(const CrSamples *samples);
-/* Does facet f of the surface share a node with the facets of a sample? In self-contact the two cannot touch. */
+/* Returns true if facet f of the surface shares a node with the facets of a sample. In self-contact such a facet and
+   sample cannot touch. */
 PetscBool CrSampleIsNear(const CrSurface *surface, const CrSample *sample, PetscInt f);
 /* Does the same as CrIsAdmitted, for a sample. Inside a facet, the cone of normals is the normal of the facet. On an
    edge, it contains all normals between those of the two facets. */

@@ -1,4 +1,4 @@
-/* Signed distances from a surface: see shell.h. */
+/* Computes signed distances from a surface (shell.h). */
 #include "contact/geometry/shell.h"
 #include "base/grow.h"
 #include "base/vector.h"

@@ -60,8 +60,9 @@ void CrShellRefine(const CrShell *shell, const PetscReal x[3], CrShellFoot *foot
    along the normal of a closest point that moves the edge out of the body. found has `room` entries. */
 PetscReal CrShellEdgeDepth(const CrShell *shell, const PetscReal p[3], const PetscReal q[3],
                            PetscInt room, PetscInt *found, CrShellFoot *foot);
-/* Is a point inside a closed shell? Two rays must agree, because one may graze an edge. Self-contact needs this test,
-   because the closest facet to a node is its own. found has `room` entries. */
+/* Returns true if a point is inside a closed shell. The test follows two rays from the point, because one ray may pass
+   exactly through an edge. Self-contact needs this test, because the closest facet to a node is its own. found has
+   `room` entries. */
 PetscBool CrShellIsInside(const CrShell *shell, const PetscReal x[3], PetscInt room,
                           PetscInt *found);
 /* Finds the closest point to node i on facets that share no node with the facets of node i, and its distance. facet is

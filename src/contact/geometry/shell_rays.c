@@ -1,4 +1,5 @@
-/* Straight lines through a surface: edges that penetrate it, and rays that decide between inside and outside. */
+/* Follows straight lines through a surface: edges that penetrate it, and rays that decide whether a point is inside or
+   outside. */
 #include "base/vector.h"
 #include "contact/geometry/shell.h"
 

@@ -35,5 +35,6 @@ struct CrSurface {
 
 PetscErrorCode CrSurfaceCreate(const CrModel *model, const CrModelSet *set, CrSurface **surface);
 PetscErrorCode CrSurfaceDestroy(CrSurface **surface);
-/* For self-contact: does facet f contain node i of nodes[], or share a node with a facet that does? */
+/* For self-contact: returns true if facet f contains node i of nodes[], or shares a node with a facet that contains
+   this node. */
 PetscBool CrSurfaceIsNear(const CrSurface *surface, PetscInt i, PetscInt f);

@@ -1,10 +1,8 @@
-/* The tree is a heap: node 1 holds everything, node k has the children 2k and 2k+1, and the last
-   level are the leaves, a few items each. Nodes divide their items in the middle along the longest
-   side of their centers, so the shape follows from n alone and nothing is stored but the order of
-   the items and the boxes. Even a tree of bad boxes has log2(n) levels.
-
-   Boxes are united by comparisons, which NaN fails: a box with NaN widens no other, meets nothing
-   and so is never found. */
+/* The tree is stored as a heap: node 1 contains all items, node k has the children 2k and 2k+1, and the nodes of the
+   last level contain a few items each. A node divides its items in the middle along the longest side of the box of
+   their centres. So the shape of the tree depends on n alone, and only the order of the items and the boxes are stored.
+   Even a tree of badly shaped boxes has log2(n) levels. A comparison with NaN is false, so a box with NaN enlarges no
+   other box, meets no box, and is never found. */
 #include "contact/geometry/tree.h"
 
 #define LEAF_ITEMS                                                                                 \

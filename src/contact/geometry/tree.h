@@ -6,12 +6,12 @@
 
 typedef struct CrTree CrTree;
 
-/* A box is 2*dim reals: the least coordinates, then the greatest. */
+/* Creates a tree for n items. The box of an item is 2*dim reals: the least coordinates, then the greatest. */
 PetscErrorCode CrTreeCreate(PetscInt dim, PetscInt n, CrTree **tree);
 PetscErrorCode CrTreeDestroy(CrTree **tree);
-/* From now on the tree has n items with these names, ascending; queries and visitors get names. Before the first call
-   items are named by their numbers. The tree has to be updated before the next query. Nothing happens if the names are
-   the same as in the last call. */
+/* Gives the n items of the tree names (integers, ascending). Queries and visitors then get these names instead of item
+   numbers. Before the first call items are named by their numbers. The tree has to be updated before the next query.
+   Nothing happens if the names are the same as in the last call. */
 PetscErrorCode CrTreeRename(CrTree *tree, PetscInt n, const PetscInt names[]);
 /* Updates the tree to the boxes of all n items. The first call builds it; later calls refit it, or build it
    again when the surface of the inner boxes has grown too much. Only the first call allocates memory. */

@@ -1,6 +1,6 @@
-/* The law of Love and Laursen (LL03 54, theory 16), by penalties or multipliers. New contact closes the gap at
-   the end of the step; lasting contact keeps its gap. The velocity update gives back the energy that this
-   takes. */
+/* The contact law of Love and Laursen (LL03 54, theory 16), with penalties or multipliers. In a new contact the
+   pressure closes the gap at the end of the step. In a lasting contact the gap stays constant. The velocity update
+   returns the energy that this law dissipates. */
 #include "contact/laws/law.h"
 
 /* New contact is enforced on the gap at the end, lasting contact on the increment of the gap. So the work of

@@ -1,8 +1,8 @@
-/* The laws of the velocity update (theory 16.5). A new contact closes the gap at the end of the step, as
-   in discrete_rate.c, and impulses return the energy that this takes. The contact bounces in this way until half of the
-   impulse of its pressure exceeds the impulse that would reverse its velocity. Then it rests: it remembers pressure and
-   traction. So a body at rest stays at rest, because no displacement is needed to press it, and no impulse acts on it.
-   */
+/* The contact laws of the velocity update (theory 16.5). A new contact closes the gap at the end of the step, as in
+   discrete_rate.c, and impulses return the energy that this dissipates. The contact bounces in this way until half of
+   the impulse of its pressure exceeds the impulse that would reverse its velocity. Then it rests: it stores pressure
+   and traction from step to step. So a body at rest stays at rest, because the pressure needs no displacement, and no
+   impulse acts on it. */
 #include "contact/laws/law.h"
 
 /* Is this a new contact? Its gap was open at t_n, and its spring has no stretch. */

@@ -47,8 +47,8 @@ typedef struct {
   PetscReal       p, t[2]; /* pressure >= 0; the friction traction on the slave is -t */
   PetscReal       p_gap1;  /* derivative of p by gap1 */
   PetscReal loss; /* laws without springs: friction loss of the step, per weight of the point */
-  /* For laws of the velocity update. owed (<= 0): the work of contact on the bodies in the step, apart from friction
-     loss and spring energy. bounces: an impulse at the end of the step gives this energy back to the bodies. */
+  /* For the method velocity-update. owed (<= 0): the work of contact on the bodies in the step, without friction loss
+     and spring energy. bounces: an impulse at the end of the step gives this energy back to the bodies. */
   PetscReal owed;
   PetscBool bounces;
   PetscBool closes;       /* new contact: the pressure makes the gap at the end of the step zero */
@@ -63,17 +63,18 @@ typedef struct {
 
 /* The configuration in which the operators G and H are computed: middle or end of the step. */
 typedef enum { CR_WHERE_MIDDLE, CR_WHERE_END } CrLawWhere;
-/* The measure of slip. SPACE: the increment in space, with the operators of the configuration. ALONG (2D): the motion
-   of the closest point along the reference shape of the master, from the last configuration of the operators to this
-   one. MEAN: the increment in space, with the mean of the operators at t_n and in the configuration; it is of second
-   order. */
+/* How slip is measured. SPACE: slip is the increment of the relative displacement in space, with the operators G and H
+   of one configuration. ALONG (2D): the motion of the closest point along the reference shape of the master, from the
+   last configuration of the operators to this one. MEAN: the increment in space, with the mean of the operators at t_n
+   and in the configuration; it is of second order. */
 typedef enum { CR_SLIP_SPACE, CR_SLIP_ALONG, CR_SLIP_MEAN } CrLawSlip;
 /* The facet on which the gap at t_{n+1} is measured. NONE: the law does not use the gap at t_{n+1}. SAME: the facet of
    the operators. OWN: the closest facet at t_{n+1}, which may differ from the facet of the operators. END: the closest
    facet at t_{n+1}, which the operators use too. */
 typedef enum { CR_FACET_NONE, CR_FACET_SAME, CR_FACET_OWN, CR_FACET_END } CrLawFacet;
-/* The history of a point. DYNAMIC: a spring in the dynamic gap. REAL: a spring in the real gap. FORCES: pressure and
-   traction, stored as the stretches -p/kn and t/kt, without energy. NONE: only the real gap. */
+/* The data that a contact point stores from step to step. DYNAMIC: a spring whose compression is the dynamic gap. REAL:
+   a spring whose compression is the real gap. FORCES: pressure and traction, stored as the stretches -p/kn and t/kt,
+   without energy. NONE: only the real gap. */
 typedef enum { CR_MEMORY_DYNAMIC, CR_MEMORY_REAL, CR_MEMORY_FORCES, CR_MEMORY_NONE } CrLawMemory;
 
 /* A law with its constants. The method copies it from the registry, and gives the copy to CrContactStep. */
@@ -84,8 +85,8 @@ struct CrContactLaw {
   CrLawSlip   slip;
   CrLawFacet  facet;
   CrLawMemory memory;
-  /* A new contact bounces before it rests on springs. The method's number in the history is positive for points that
-     rest. */
+  /* A new contact is first in the state "bounces" and later in the state "rests on springs" (theory 16.5). The number
+     that the method stores in the history is positive for points that rest. */
   PetscBool bounces;
   PetscBool exact; /* the law has pressure at zero gap, without penetration */
   /* The state of a point also depends on the linear model of the last Newton iteration, so that Newton's method
@@ -111,12 +112,13 @@ const CrContactLaw *CrLawAt(PetscInt k);
 void CrCoulomb(const CrLawInput *in, PetscReal theta, CrLawOutput *out);
 /* Computes the elastic slip at the end of the step by the mid-point rule. Call it after CrCoulomb. Needs out->gd1. */
 void CrSpringReturn(const CrContactLaw *law, const CrLawInput *in, CrLawOutput *out);
-/* Does the same as CrCoulomb with theta = 1, for steady laws: the state also depends on the last iteration. */
+/* Does the same as CrCoulomb with theta = 1, for the quasi-static (steady) law. The state of the point also depends on
+   the last Newton iteration. */
 void CrCoulombSteady(const CrLawInput *in, CrLawOutput *out);
-/* For the laws: the energy kn/2 gap^2 of a linear spring in penetration; zero if the gap is open. */
+/* Returns the energy kn/2 gap^2 of a linear contact spring; zero if the gap is open. */
 PetscReal CrQuadraticPotential(PetscReal kn, PetscReal gap);
-/* Evaluates a linear penalty on in->gap, with friction, for the laws. */
+/* Evaluates a linear penalty on the gap in->gap, with Coulomb friction. Several laws use this function. */
 void CrPlainPenalty(const CrContactLaw *law, const CrLawInput *in, CrLawOutput *out);
-/* Returns the state of a contact from the sizes of its normal and tangential force. Only this function knows the
-   tolerance below which a contact sticks. */
+/* Returns the state of a contact from the sizes of its normal and tangential force. The tolerance that distinguishes
+   stick from slip is defined in this function only. */
 CrContactStatus CrCoulombStatus(PetscReal friction, PetscReal normal, PetscReal tangential);

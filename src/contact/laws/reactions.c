@@ -1,4 +1,4 @@
-/* Exact contact: the law returns the reactions that the cones have found (theory 17). */
+/* Exact contact: the law returns the reactions that the Coulomb solver has found (theory 17). */
 #include "contact/laws/law.h"
 
 /* Returns reactions as pressure and traction. They obey Coulomb's law already. */

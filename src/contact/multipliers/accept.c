@@ -1,4 +1,5 @@
-/* After the solution of an explicit step: works, the ledger, and the history of the points when the step is accepted. */
+/* Called after the solution of an explicit step: computes works, fills the ledger, and updates the history of contact
+   points when the step is accepted. */
 #include "contact/multipliers/return.h"
 
 /* The relative velocity of a pair before the step. */

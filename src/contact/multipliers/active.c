@@ -1,6 +1,7 @@
-/* Solves for the normal multipliers of pairs with frozen friction (theory 19.9): conjugate gradients on the pairs that
-   are pressed or penetrate. A multiplier that would become negative becomes zero, and its pair leaves the active set.
-   The method needs few iterations where the normals of some pairs are nearly parallel. Sweeps would need thousands. */
+/* Computes the normal multipliers of pairs with constant friction forces (theory 19.9), by conjugate gradients over the
+   pairs that are pressed or penetrate. A multiplier that would become negative becomes zero, and its pair leaves the
+   active set. The method needs few iterations even if the normals of some pairs are nearly parallel. Gauss-Seidel
+   sweeps would need thousands. */
 #include "contact/multipliers/close.h"
 
 #define MOST 400 /* iterations */

@@ -1,6 +1,7 @@
-/* Closes what the iteration of an explicit step leaves open (theory 19.9). The iteration has few rounds, normals and
-   closest points of a predicted position, and the points that roles and cones choose. Here the positions at the end of
-   the step are examined: pairs follow their slaves, and nodes that are inside a body without a pair get one. */
+/* Removes the penetration that the iteration of an explicit step leaves (theory 19.9). The iteration uses normals and
+   closest points at a predicted position, few iterations, and only some of the nodes as slaves. This file examines the
+   positions at the end of the step. It evaluates the pairs there, and creates pairs for nodes that are inside a body
+   without a pair. */
 #include "contact/multipliers/close.h"
 
 #define CLOSED  1e-10 /* of half a facet: penetration that may remain */

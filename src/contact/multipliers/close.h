@@ -9,16 +9,16 @@
    changed since the search. Collective. */
 PetscErrorCode CrPressOpen(CrMultipliers *multipliers, const CrMultiplierStep *step, PetscReal *v,
                            PetscInt turn, PetscReal *slack, PetscBool *open);
-/* Sets multipliers that are only rounding to zero, so that the number of contacts is the same on any number of ranks.
-   Collective. */
+/* Sets multipliers that are only rounding errors to zero, so that the number of contacts does not depend on the number
+   of ranks. Collective. */
 PetscErrorCode CrPressRelease(CrMultipliers *multipliers, PetscReal kick, PetscReal *v);
 /* Returns the change of velocity below which the iteration of closing may end. */
 PetscReal CrPressFine(const CrMultipliers *multipliers, PetscReal h);
-/* The halo gets the nodes of facets to which slaves walk at m->where. *grown: some of them had no values, and m->where
-   must be set again. Collective. */
+/* Adds the nodes of all facets that slaves may reach at the positions m->where to the halo. *grown is true if some of
+   these nodes had no values; m->where must then be set again. Collective. */
 PetscErrorCode CrPressReach(CrMultipliers *multipliers, const CrMultiplierStep *step, PetscReal *v,
                             PetscBool *grown);
-/* All ranks agree on pairs that have changed, and prepare them for sweeps. */
+/* Exchanges the changed pairs between the ranks, and prepares these pairs for Gauss-Seidel sweeps. */
 PetscErrorCode CrPressAgree(CrMultipliers *multipliers, const CrMultiplierStep *step, PetscReal *v);
 /* Computes the normal multipliers of a list of pairs with constant friction, by conjugate gradients on the active set.
    v are the velocities of all nodes of the list. Returns the number of iterations. */

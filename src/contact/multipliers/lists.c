@@ -1,4 +1,5 @@
-/* Near lists are made again when the surfaces have moved far enough since the last time. */
+/* Makes the lists of facets near each slave. New lists are made when the surfaces have moved far enough since the last
+   lists. */
 #include "base/grow.h"
 #include "base/lazy.h"
 #include "contact/division.h"

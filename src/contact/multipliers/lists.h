@@ -1,7 +1,7 @@
 /* Near lists (Verlet lists), for methods of many short steps: the facets around each slave node. A list stays valid
-   until the relative displacement of the surfaces exceeds the skin. A step in which no slave is near its master costs
-   one comparison per listed node. Lists leave out only facets that cannot be touched. So results do not depend on the
-   time at which lists are made (theory 19.4).
+   until the relative displacement of the surfaces exceeds the skin. In a step in which no slave is near its master, the
+   program does only one comparison per listed node. Lists leave out only facets that cannot be touched. So results do
+   not depend on the time at which lists are made (theory 19.4).
 
    A rank lists the slaves that it owns. The displacements of surfaces are greatest values over all ranks. So all ranks
    make new lists at the same time, and with them the halo of the nodes that their slaves may touch (rounds.h). */
@@ -28,9 +28,9 @@ typedef struct {
   PetscInt *mine; /* [nmine] slaves that this rank owns, ascending; owned, like the rest */
   PetscInt  n, room;
   PetscInt *item; /* [n] index into slave->nodes, ascending, some of `mine` */
-  /* motion of both sides: their numbers in the tables of CrNearLists */
+  /* numbers of the two sides in the tables `motion` and `path` of CrNearLists */
   PetscInt   slave, master;
-  PetscReal *wake;  /* [n] the node cannot touch before the odometer has this value */
+  PetscReal *wake;  /* [n] the node cannot touch the master before the odometer has this value */
   PetscInt  *start; /* [n+1] where the facets of a node begin in found[] */
   PetscInt  *found; /* facets near each node */
 } CrNearPass;
@@ -74,7 +74,8 @@ PetscErrorCode CrNearMove(CrNearLists *lists, PetscReal *where, PetscReal t, con
 /* Builds the halo from the nodes that were noted, and with it the ghosts that the model updates in every step.
    Afterwards positions are known at owned nodes and at the nodes of the halo. Collective. */
 PetscErrorCode CrNearBuildHalo(CrNearLists *lists);
-/* After CrNearMove: may a slave have passed through a surface undetected between `from` at t_from and t? Collective. */
+/* Called after CrNearMove: finds out whether a slave may have passed through a surface undetected between time t_from
+   (displacements `from`) and time t. Collective. */
 PetscErrorCode CrNearIsTooFar(CrNearLists *lists, PetscReal t, const PetscReal *from,
                               PetscReal t_from, PetscBool *too_far);
 /* Copies the values of all contact nodes. Callers pass the dimension as a constant, for speed. */
@@ -89,7 +90,7 @@ static inline void CrNearCopy(PetscInt dim, const CrNearLists *lists, const Pets
 void CrNearWhere(const CrNearLists *lists, const PetscReal *u0, PetscReal h, const PetscReal *v,
                  PetscReal *where);
 
-/* Is entry k of a pass so far away from its master that it cannot touch yet? */
+/* Returns true if the slave of entry k is so far from its master that it cannot touch the master yet. */
 static inline PetscBool CrNearSleeps(const CrNearPass *p, PetscInt k)
 {
   return p->odometer < p->wake[k];
@@ -99,27 +100,28 @@ static inline PetscBool CrNearSleeps(const CrNearPass *p, PetscInt k)
    until which the node cannot touch. */
 PetscInt CrNearNearest(CrNearLists *lists, PetscInt pass, PetscInt k, const PetscReal *u0,
                        const PetscReal *where, PetscReal overhang);
-/* Do two facets f and g that share an edge form a valley with an angle that is not negligible? */
+/* Returns true if two facets f and g that share an edge form a concave edge (valley) whose angle is not negligible. */
 PetscBool CrNearIsValley(const CrContact *contact, const CrSurface *surface, PetscInt f, PetscInt g,
                          const PetscReal *u);
-/* Is the edge between two facets concave? */
+/* Returns true if the edge between two facets is concave. */
 PetscBool CrNearIsConcave(const CrContact *contact, const CrSurface *surface, PetscInt f,
                           PetscInt g, const PetscReal *u);
 /* Computes the position of the i-th slave of a pass: a node at displacements u, or a corner of a rigid body at its pose
    in `poses`. at->u becomes u. */
 void CrSlaveAtPose(const CrContact *contact, const CrPass *pass, PetscInt i, const CrPose *poses,
                    const PetscReal *u, CrInstant *at);
-/* Does the cone of normals of the i-th slave at u0 admit contact with a facet? The facet is at displacements `where`.
-   */
+/* Returns true if the cone of normals of the i-th slave at u0 admits contact with a facet. The facet is at
+   displacements `where`. */
 PetscBool CrNearAdmits(const CrNearLists *lists, const CrPass *pass, PetscInt i, PetscInt facet,
                        const PetscReal *u0, const PetscReal *where);
-/* The functions `ask`, `list` and `apart` of CrPressOps, for passes on facets. */
+/* These are the functions `ask`, `list` and `apart` of CrPressOps for passes whose master consists of facets. */
 void CrNearAskFacets(CrNearLists *lists, PetscInt pass, const PetscReal *where, PetscReal box[6]);
 PetscErrorCode CrNearListFacets(CrNearLists *lists, PetscInt pass, const PetscReal *where,
                                 PetscReal t);
 PetscErrorCode CrNearFacetsApart(const CrNearLists *lists, const CrPass *pass,
                                  const PetscReal *from, PetscReal *apart);
-/* The function `safe_way` of CrPressOps, for walls. Only at a round wall may a slave pass through unnoticed. */
+/* This is the function `safe_way` of CrPressOps for walls. A slave can pass through a wall undetected only if the wall
+   is round. */
 PetscReal CrNearWallWay(const CrContact *contact, const CrPass *pass);
 /* Adds the i-th node to a list without facets, for walls and rigid bodies. */
 void CrNearAdd(CrNearPass *pass, PetscInt i);

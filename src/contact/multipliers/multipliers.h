@@ -31,7 +31,7 @@ typedef struct {
   /* the iteration ends when velocities change by less than this; 0: the number of iterations is fixed */
   PetscReal tolerance;
   PetscBool closes;  /* gaps that are negative at the end of a step are closed */
-  PetscBool returns; /* pairs get the energy that they lose in impacts back when they open */
+  PetscBool returns; /* when a pair separates, it gets the energy back that its impact lost */
 } CrMultiplierOptions;
 
 typedef struct CrMultipliers CrMultipliers;
@@ -42,7 +42,7 @@ PetscErrorCode CrMultipliersCreate(CrContact *contact, const CrMultiplierOptions
                                    const PetscReal *inverse_mass, CrContactHistory *history,
                                    CrMultipliers **multipliers);
 PetscErrorCode CrMultipliersDestroy(CrMultipliers **multipliers);
-/* Is called after a restart has read the archive. Surfaces are at u (local), obstacles at time t. */
+/* Called after a restart has read the archive. Surfaces are at u (local), obstacles at time t. */
 PetscErrorCode CrMultipliersResume(CrMultipliers *multipliers, const PetscReal *u,
                                    const CrRigidState *rigid, PetscReal t);
 
@@ -53,9 +53,9 @@ PetscErrorCode CrMultipliersStart(CrMultipliers *multipliers, CrContactHistory *
                                   const PetscReal *u, const char *fixed, PetscReal t,
                                   const CrRigidState *rigid, PetscReal *a, PetscReal *rigid_a);
 
-/* One step, from u0 at t to u0 + h v. v0 are the velocities of the step before; kick is the time over which
-   forces act. CrMultipliersSolve gets the velocities v* without contact (local, with ghosts) and adds contact
-   to them. */
+/* Data of one step, from the displacements u0 at time t to u0 + h v. v0 are the velocities of the last step. kick is
+   the time over which forces act. CrMultipliersSolve gets the velocities v* without contact (local, with ghosts) and
+   adds contact to them. */
 typedef struct {
   const PetscReal *u0, *v0;
   const char      *fixed;          /* NULL: no dof is prescribed */
@@ -66,8 +66,9 @@ typedef struct {
   const PetscReal    *rigid_a;
 } CrMultiplierStep;
 
-/* Finds pairs and multipliers, and adds contact to v. *too_far says that surfaces move so far in the step that a slave
-   may have passed through unnoticed. Then the other results are useless, and the step must be cut. Collective. */
+/* Finds pairs and multipliers, and adds contact to v. *too_far is true if surfaces move so far in the step that a slave
+   may have passed through a surface undetected. The other results are then invalid, and the step must be divided.
+   Collective. */
 PetscErrorCode CrMultipliersSolve(CrMultipliers *multipliers, const CrMultiplierStep *step,
                                   PetscReal *v, PetscInt *iterations, PetscBool *too_far);
 /* Works of the pairs of this rank in the last solution: the work of normal forces, and the work of moving obstacles and
@@ -87,11 +88,12 @@ PetscErrorCode CrMultipliersWork(CrMultipliers *multipliers, const CrMultiplierS
    in an exchange that it makes anyway. */
 CrTally *CrMultipliersCount(CrMultipliers *multipliers, const CrMultiplierStep *step,
                             const PetscReal *u1, const CrContactHistory *history);
-/* Accepts the step, after CrMultipliersCount, when the ledger has the entries of all ranks. Keeps multipliers and slip.
-   Copies the ledger to contact->picture and to the report; the caller reports the other works. */
+/* Accepts the step. Call it after CrMultipliersCount, when the ledger has the entries of all ranks. Stores multipliers
+   and slip in the history. Copies the ledger to contact->picture and to the report; the caller reports the other
+   works. */
 void CrMultipliersCommit(CrMultipliers *multipliers, const CrMultiplierStep *step,
                          CrContactHistory *history, CrStepReport *report);
-/* The state of the rigid bodies at the end of the last solution; borrowed. */
+/* Returns the state of the rigid bodies at the end of the last solution; the caller must not free it. */
 const CrRigidState *CrMultipliersRigidEnd(const CrMultipliers *multipliers);
 /* Sets the displacements of contact nodes to u1 = u0 + h v1, except for prescribed dofs. */
 void CrMultipliersMove(const CrMultipliers *multipliers, const CrMultiplierStep *step,

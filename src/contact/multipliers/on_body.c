@@ -1,6 +1,6 @@
 /* Pairs of explicit steps with a rigid body of finite mass: a node on the surface of the body, or a point of the body
-   on a wall. Slave and body exchange one force at the position of the slave at t_n. So both momenta are conserved for
-   every shape (theory 19.5). */
+   on a wall. The forces on slave and body are opposite and act at the position of the slave at t_n. So both momenta are
+   conserved for every shape (theory 19.5). */
 #include "contact/multipliers/press.h"
 #include "rigid/corners.h"
 

@@ -1,6 +1,7 @@
-/* Sharp edges on sharp edges in explicit steps (theory 13.11). Only the edges of one surface are points, so that a
-   crossing is one pair. A crossing at a node where two edges go on into each other belongs to one of them. One of the
-   edges may belong to a rigid body of finite mass. Both then exchange one force at the point of the other edge (theory 19.5). */
+/* Contact of sharp edges with sharp edges in explicit steps (theory 13.12). Only the edges of one surface are slaves,
+   so that each crossing of two edges is one pair. If two edges continue each other at a node, a crossing at this node
+   belongs to one of them. One of the edges may belong to a rigid body of finite mass. The two opposite forces then act
+   at the point of the other edge (theory 19.5). */
 #include "base/grow.h"
 #include "contact/multipliers/press.h"
 

@@ -1,5 +1,5 @@
-/* Nodes, and corners of rigid bodies of finite mass, on facets in explicit steps. Corner and facet exchange one force at
-   the closest point on the facet at t_n, so that both momenta are conserved (theory 19.5). */
+/* Contact of nodes, and of corners of rigid bodies, with facets in explicit steps. The forces on corner and facet are
+   opposite and act at the closest point on the facet at t_n, so that both momenta are conserved (theory 19.5). */
 #include "contact/multipliers/press.h"
 
 #define LET_IN 1e-3 /* of a facet: a point without a share takes part if it penetrates by more */

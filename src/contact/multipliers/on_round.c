@@ -1,6 +1,6 @@
-/* Round parts of rigid bodies of finite mass on facets in explicit steps: balls and ellipsoids (theory 14.4, 19.5). They
-   have the geometry of implicit methods (contact/round.h). A ball touches what is closest to its centre: a facet, an
-   edge or a corner. Body and facet exchange one force at the closest point on the facet. */
+/* Contact of round parts of rigid bodies (balls and ellipsoids) with facets in explicit steps (theory 14.4, 19.5). The
+   geometry is that of implicit methods (contact/round.h). A ball touches the facet, edge or corner that is closest to
+   its centre. The forces on body and facet are opposite and act at the closest point on the facet. */
 #include "contact/round.h"
 #include "contact/multipliers/press.h"
 

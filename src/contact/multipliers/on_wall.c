@@ -1,4 +1,4 @@
-/* Nodes on one wall of an obstacle in explicit steps. */
+/* Contact of nodes with one wall of an obstacle in explicit steps. */
 #include "contact/multipliers/press.h"
 
 static PetscReal distance(const CrContact *c, const CrPass *p, PetscInt i, const CrPose *poses,

@@ -35,8 +35,8 @@ typedef struct {
   /* side: 1 if the body is the slave, -1 if it is the master; arm: vector from its centre at t_n */
   PetscReal side, arm[3];
   PetscInt  pass, point, facet;
-  /* Gap at t_n; part of the initial penetration that the ramp has not removed yet, >= 0; later penetration that stays,
-     <= 0. */
+  /* gap0: the gap at t_n. shift (>= 0): the part of the initial penetration that `overlap: resolve` has not removed
+     yet. offset (<= 0): the penetration when contact began later in the run; it stays. */
   PetscReal gap0, shift, offset;
   /* part of the initial penetration that the ramp removes in this step, >= 0 */
   PetscReal pushed;
@@ -45,8 +45,9 @@ typedef struct {
   PetscReal drive;       /* work of a moving obstacle in the step */
   PetscReal slide[3];    /* slip rate after the step */
   PetscReal store, most; /* energies of the point, as in CrPointMemory */
-  PetscBool returned;    /* the pair has opened, and its force returns stored energy */
-  /* an additional pair on a facet beyond a valley; the point's own pair comes before it */
+  PetscBool returned;    /* the pair has separated, and its force returns stored energy */
+  /* This is an additional pair of a slave in a valley, on the facet beyond the concave edge. The first pair of the
+     slave comes before it in the list. */
   PetscBool second;
   PetscBool fresh; /* as in CrFound */
   PetscInt  entry; /* entry of the slave in the list of its pass */
@@ -70,7 +71,8 @@ static inline CrPress *CrPressAt(const CrPressList *list, PetscInt k)
   for (PetscInt k_##p = 0; k_##p < (list)->n; k_##p++)                                             \
     for (CrPress *p = CrPressAt(list, k_##p); p; p = NULL)
 
-/* w += sum W_a v_a. The compiler unrolls the loops if dim and n are constants. */
+/* Adds the relative velocity sum W_a v_a of the nodes of a pair to w. The compiler unrolls the loops if dim and n are
+   constants. */
 static inline void CrPressAddVelocity(PetscInt dim, PetscInt n, const CrPress *p,
                                       const PetscReal *v, PetscReal w[3])
 {
@@ -81,7 +83,7 @@ static inline void CrPressAddVelocity(PetscInt dim, PetscInt n, const CrPress *p
   }
 }
 
-/* v_a += flow_a force. */
+/* Adds the velocity changes flow_a * force to the velocities v_a of the nodes of a pair. */
 static inline void CrPressAddForce(PetscInt dim, PetscInt n, const CrPress *p,
                                    const PetscReal force[3], PetscReal *v)
 {
@@ -92,7 +94,8 @@ static inline void CrPressAddForce(PetscInt dim, PetscInt n, const CrPress *p,
   }
 }
 
-/* Is this the most common pair, a node on a quadrilateral? This pair has separate code, which is faster. */
+/* Returns true if this is the most common kind of pair, a node on a quadrilateral. This kind has separate, faster
+   code. */
 static inline PetscBool CrPressIsCommon(PetscInt dim, const CrPress *p)
 {
   return dim == 3 && p->plain && p->n == 5;

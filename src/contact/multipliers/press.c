@@ -1,4 +1,5 @@
-/* One pair of an explicit step: its nodes and masses, the start of its iteration, and its state in the last step. */
+/* One contact pair of an explicit step: its nodes and masses, the initial values of its iteration, and its state in the
+   last step. */
 #include "base/grow.h"
 #include "contact/multipliers/press.h"
 

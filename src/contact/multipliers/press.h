@@ -9,9 +9,10 @@
 
 #define CR_CLOSED 1e-6 /* fraction of half a facet: a smaller gap at the start counts as closed */
 
-/* Settings of an algorithm: how it finds pairs and iterates. */
+/* Settings of an algorithm of theory 19.2: how it finds pairs and how it iterates. */
 typedef struct {
-  /* the forces of the last step predict the positions of the search and start the iteration */
+  /* The search uses positions predicted with the contact forces of the last step, and the iteration starts from these
+     forces. */
   PetscBool warm;
   PetscBool searches; /* the search is repeated options.outer times */
   PetscBool once;     /* there is only one iteration */
@@ -26,10 +27,10 @@ typedef struct {
   /* weights of the corners, normal, gap at t_n (with rigid bodies: at the end) */
   PetscReal N[4], nu[3], gap0;
   PetscReal lam; /* normal multiplier from which the iteration starts */
-  /* the point did not slide to this facet: the offset of its history does not apply */
+  /* The point did not slide to this facet, so that the offset in its history is not valid here. */
   PetscBool fresh;
   PetscReal offset; /* facets beyond a valley: penetration that stays, <= 0 */
-  /* facets beyond the bottom of a valley that the point may touch too */
+  /* further facets of a valley that the point may touch at the same time */
   PetscInt nbeside, beside[2];
 } CrFound;
 
@@ -42,7 +43,7 @@ typedef struct {
 typedef struct {
   PetscReal lam[4], nu[3], N[4]; /* multipliers, normal, weights of the corners of its facet */
   PetscReal offset;              /* penetration that stays, <= 0 */
-  /* facets beyond a valley with which the point was also in contact */
+  /* further facets of a valley with which the point was in contact too */
   CrBesideMemory beside[2];
   /* energy that the point has lost while pressed, and the greatest part that may be returned */
   PetscReal store, most;
@@ -83,7 +84,7 @@ struct CrMultipliers {
   CrPress             *pairs;
   /* number of pairs that all ranks found, and number of those on facets beyond a valley */
   PetscReal    all, all_seconds;
-  PetscBool    twins;                         /* may there be twins among the pairs of all ranks? */
+  PetscBool    twins;                         /* the pairs of all ranks may contain twins */
   PetscInt     nvalley, room_valley, *valley; /* pairs of points in valleys, ascending */
   PetscBool    closes;                        /* gaps at the end of the step are closed */
   PetscBool    still;                         /* slaves stay on their facets (close.c) */
@@ -107,40 +108,42 @@ typedef struct {
   /* Makes the list of slaves that are near their master in pass k, from those that this rank owns
      (lists->passes[k].mine). NULL: slaves are chosen by `distance`. */
   PetscErrorCode (*list)(CrNearLists *lists, PetscInt k, const PetscReal *where, PetscReal t);
-  /* A lower bound of the distance of slave i from its master. NULL: the slave is always listed. */
+  /* Returns a lower bound of the distance of slave i from its master. NULL: every slave is listed. */
   PetscReal (*distance)(const CrContact *contact, const CrPass *pass, PetscInt i,
                         const CrPose *poses, const PetscReal *u, PetscReal t);
   /* Returns a displacement. If a step moves slaves by less, contact of every slave can still begin at the end of the
      step. NULL: CrNearDepth is this displacement. */
   PetscReal (*safe_way)(const CrContact *contact, const CrPass *pass);
-  /* A lower bound of the distance of both sides at `from`. NULL: it is not needed. */
+  /* Computes a lower bound of the distance between the two sides at `from`. NULL: this bound is not needed. */
   PetscErrorCode (*apart)(const CrNearLists *lists, const CrPass *pass, const PetscReal *from,
                           PetscReal *apart);
-  /* As CrPressLook, for one entry of the list. On entry `found` has the facet with which the slave is in contact (-1:
-     none) and its multiplier. */
+  /* Finds the contact of one entry of the list, as CrPressLook does. On entry `found` has the facet with which the
+     slave is in contact (-1: none) and its multiplier. */
   PetscBool (*look)(CrMultipliers *m, const CrMultiplierStep *step, PetscInt entry, CrFound *found);
-  /* The contact of a point at the bottom of a valley with the facet beside[k]. Returns false if there is none. NULL:
-     passes of this kind have no valleys. */
+  /* Finds the contact of a point in a valley with its additional facet beside[k]. Returns false if there is no contact.
+     NULL: passes of this kind have no valleys. */
   PetscBool (*beside)(const CrMultipliers *m, const CrMultiplierStep *step, const CrFound *found,
                       PetscInt k, CrFound *other);
   /* At the start of a run: finds the master of an entry and its gap. Returns false if there is none. */
   PetscBool (*closed)(CrMultipliers *m, PetscInt entry, const PetscReal *u, PetscReal t,
                       CrFound *found);
-  /* The gap of a pair at the end of the step; NULL: `again` computes it. */
+  /* Returns the gap of a pair at the end of the step. NULL: the function `again` computes this gap. */
   PetscReal (*gap)(const CrMultipliers *m, const CrPress *pair, const PetscReal *u, PetscReal t);
   /* Evaluates the pair with nodes at u and walls at t: gap0, normal and closest point. Returns false if the slave has
      slid off. */
   PetscBool (*again)(const CrMultipliers *m, const CrPose *poses, const PetscReal *u, PetscReal t,
                      CrPress *pair);
-  /* Has the slave of an entry gone through its k-th listed neighbour between t_n and m->where? Sets the pair that would
-     have prevented this penetration, and the gap at the end. NULL: passes of this kind have no such test. */
+  /* Returns true if the slave of an entry has passed through its k-th listed facet or edge between t_n and m->where.
+     Then sets the pair that would have prevented this penetration, and the gap at the end. NULL: passes of this kind
+     have no such test. */
   PetscBool (*through)(const CrMultipliers *m, const CrMultiplierStep *step, PetscInt entry,
                        PetscInt k, CrFound *found, PetscReal *gap1);
   /* For passes with a rigid body: sets body and arm of a pair at t_n. */
   void (*arm)(const CrMultipliers *m, const PetscReal *u, PetscReal t, CrPress *pair);
 } CrPressOps;
 
-/* Calls a function whose first argument is the dimension, with a constant. */
+/* Calls a function whose first argument is the dimension of space. The dimension is a constant in each call, so that
+   the compiler can optimise. */
 #define BY_DIMENSION(m, function, ...)                                                             \
   ((m)->contact->model->dim == 2 ? function(2, __VA_ARGS__) : function(3, __VA_ARGS__))
 
@@ -157,16 +160,17 @@ void CrPressSetFacet(const CrPass *pass, PetscInt facet, PetscInt n, const Petsc
 /* Computes the velocity changes of the nodes of a pair under its forces. Prescribed dofs do not move; fixed is NULL if
    there are none. */
 void CrPressSetMasses(const CrMultipliers *multipliers, const char *fixed, CrPress *pair);
-/* The function `arm` of CrPressOps, for corners and edges of rigid bodies. Both sides exchange their force at the point
-   that the weights of the pair's nodes at u give. */
+/* This is the function `arm` of CrPressOps for corners and edges of rigid bodies. The contact force acts at the point
+   that the weights of the pair's nodes define at the displacements u. */
 void CrPressArmToNodes(const CrMultipliers *multipliers, const PetscReal *u, PetscReal t,
                        CrPress *pair);
-/* The iteration on a pair starts from the multipliers lam; friction is projected on the tangent plane. */
+/* Sets the initial multipliers of a pair to lam. The friction force is projected on the tangent plane. */
 void CrPressGuess(const PetscReal lam[4], CrPress *pair);
 /* Finds the contact of entry k of a pass at m->where. Returns false if there is none. */
 PetscBool CrPressLook(CrMultipliers *multipliers, const CrMultiplierStep *step, PetscInt pass,
                       PetscInt k, CrFound *found);
-/* Is this a pressed pair? It is pressed if the point has a multiplier, or if the gap at the end (gap0) is negative. */
+/* Returns true if a contact that was found is a pressed pair: its point has a positive multiplier, or its gap at the
+   end (gap0) is negative. */
 PetscBool CrPressIsPair(const CrMultipliers *multipliers, const CrMultiplierStep *step,
                         const CrFound *found);
 /* Appends the pair that was found at m->where, and those of facets beyond a valley. v are the velocities that lead to
@@ -209,9 +213,9 @@ PetscErrorCode CrPressSweep(CrMultipliers *multipliers, const CrMultiplierOption
 PetscErrorCode CrPressListValleys(CrMultipliers *multipliers);
 PetscErrorCode CrPressIterateValleys(CrMultipliers *multipliers, const CrMultiplierStep *step,
                                      PetscReal *v);
-/* Is called when a step is accepted, for a pressed pair beyond a valley. If the slave is no longer pressed on the
-   facet of its first pair, `pair` becomes the first pair of the slave, and the function returns true. Otherwise the
-   function stores `pair` in `beside` of the point's history and returns false. */
+/* Called when a step is accepted, for an additional pressed pair of a slave in a valley. If the slave is no longer
+   pressed on the facet of its first pair, `pair` becomes the first pair of the slave, and the function returns true.
+   Otherwise the function stores `pair` in `beside` of the point's history and returns false. */
 PetscBool CrPressPassesOver(CrContactHistory *history, CrPress *pair);
 /* Evaluates the pairs again at u0, for forces along the normals of t_n. Pairs without a closest point there are
    removed. */
@@ -221,7 +225,8 @@ PetscErrorCode CrPressTurnBack(CrMultipliers *multipliers, const CrMultiplierSte
    there get zero multipliers. */
 void CrPressBoundAtEnd(CrMultipliers *multipliers, const CrMultiplierStep *step,
                        const PetscReal *v);
-/* At the start of a run: notes overlaps at u, and lists closed contacts as pairs without friction. */
+/* Called at the start of a run: stores the overlaps at u in the history, and lists closed contacts as pairs without
+   friction. */
 PetscErrorCode CrPressFindClosed(CrMultipliers *multipliers, CrContactHistory *history,
                                  const PetscReal *u, const char *fixed, PetscReal t);
 /* Restores the pair of a point in the last step from its history. */
@@ -232,5 +237,5 @@ PetscReal CrPressGapAt(const CrMultipliers *multipliers, const CrPress *pair, co
                        PetscReal t);
 /* Deletes the multipliers and energies of a contact point from the history. */
 void CrPointForget(CrContactHistory *history, PetscInt point);
-/* The histories of all points. Write to them only when a step is accepted. */
+/* Returns the histories of all points. The caller may change them only when a step is accepted. */
 CrPointMemory *CrPointMemories(CrContactHistory *history);

@@ -1,4 +1,5 @@
-/* Returns the energy that pairs lose in impacts, when these pairs open (theory 19.6). */
+/* Returns energy after impacts: when a pair separates, its slave gets the energy back that the impact lost (theory
+   19.6). */
 #pragma once
 
 #include "contact/multipliers/press.h"
@@ -11,7 +12,7 @@ PetscBool CrReturnsWait(const CrMultipliers *multipliers, PetscInt point);
 /* Accepts the step. Call this function after the pressed points of the last step are deleted, and before the pressed
    points of this step are stored. */
 void CrReturnsCommit(CrMultipliers *multipliers, CrContactHistory *history);
-/* After the iteration: returns the lost energy to pairs that have opened, by impulses on v. */
+/* Called after the iteration: returns the lost energy to pairs that have separated, by impulses that change v. */
 PetscErrorCode CrPressReturn(CrMultipliers *multipliers, const CrMultiplierStep *step,
                              PetscReal *v);
 /* Adds the energy that a pair removed from the bodies in a step to the store of the pair. `work` is the work of its

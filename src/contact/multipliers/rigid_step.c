@@ -1,7 +1,7 @@
 /* Rigid bodies of finite mass in an explicit step (theory 19.5). Forces act at t_n, where the rotation is R_n, and
-   change velocity and angular momentum. Then the body flies freely to t_{n+1}. The kinetic energy changes by the work
-   of the forces at the mean of the velocities before and after, and free flight keeps it. So bodies have the same
-   energy balance as nodes. */
+   change velocity and angular momentum. Then the body moves freely to t_{n+1}. The forces change the kinetic energy by
+   their work at the mean of the velocities before and after. Free flight conserves the kinetic energy. So bodies have
+   the same energy balance as nodes. */
 #include "contact/multipliers/rigid_step.h"
 #include "rigid/rotation.h"
 

@@ -6,7 +6,8 @@
 /* The rigid bodies of the model in a step. */
 typedef struct {
   PetscInt n;
-  /* [n] velocities v_{n-1/2}; velocities after loads and without contact; velocities of the iteration; owned */
+  /* [n] velocities of the bodies, owned. before: at t_{n-1/2}. star: after the loads have acted, without contact. now:
+     in the present contact iteration. */
   CrPressBody *before, *star, *now;
   CrPose      *pose0,
       *pose; /* [n] poses at t_n, and at the end with the velocities `now`; owned, like `end` */

@@ -1,6 +1,6 @@
-/* Gauss and Seidel's sweeps go through the pairs one by one, so they need all pairs in one place. The pairs of all ranks
-   come to rank 0, with the velocities of their nodes. Rank 0 sweeps in the order that one rank would have, and
-   answers with the multipliers. Every rank then pushes its own nodes. */
+/* Gauss-Seidel sweeps on several ranks. The sweeps correct the pairs one by one, so that one rank must have all pairs.
+   All ranks send their pairs, with the velocities of their nodes, to rank 0. Rank 0 sweeps in the order of a run on one
+   rank, and sends the multipliers back. Every rank then changes the velocities of its own nodes. */
 #include <stdlib.h>
 #include <string.h>
 #include "base/grow.h"

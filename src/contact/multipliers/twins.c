@@ -1,6 +1,7 @@
-/* Twins: where nodes of two surfaces stand on each other, both may be slaves. One belongs to the side that leads, the
-   other one is sharp. Their two pairs state the same law, so that only the sum of their forces would be determined. The
-   pair of the side that leads stays. Its iteration starts from the sum of both forces. */
+/* Removes redundant pairs of twins. Twins are nodes of two surfaces that coincide. Both may be slaves, one on the side
+   that leads and the other one because it is sharp. Their two pairs impose the same condition, so that only the sum of
+   their forces would be determined. The pair of the side that leads stays. Its iteration starts from the sum of both
+   forces. */
 #include "contact/multipliers/press.h"
 
 #define TWIN   0.95 /* weight of the corner on which a point stands */

@@ -1,6 +1,6 @@
-/* Points at the bottom of a valley press several facets (theory 19.8). The pairs of such a point follow one another in
-   the list. The first pair is on the facet of the point's history, the others are on facets beyond its concave edges.
-   */
+/* Pairs of points in valleys. A point in a valley may be in contact with several facets (theory 19.8). The pairs of
+   such a point are consecutive in the list. The first pair is on the facet of the point's history. The other pairs are
+   on facets beyond the concave edges of this facet. */
 #include "base/grow.h"
 #include "contact/multipliers/press.h"
 

@@ -1,4 +1,4 @@
-/* Declarations that the files of this folder share. */
+/* Declarations that the source files of the overlap measurement share. */
 #pragma once
 
 #include "base/grow.h"
@@ -43,10 +43,10 @@ typedef struct {
   PetscReal size;  /* size of the smaller facet of the two sides there */
   PetscReal half;  /* half of the thickness of the thinner body there; 0: not computed */
   PetscReal layer; /* a lower bound of the thickness of the thinner body there */
-  PetscBool seen;  /* a pressed point is within one facet */
+  PetscBool seen;  /* a contact point with positive pressure is within the distance of one facet */
 } CrInside;
 
-/* The penetrations of a pair in the present row of the table. */
+/* The penetrations of a pair in the present row of the output table. */
 typedef struct {
   PetscReal deep[2]; /* greatest penetration by `way` */
   /* the deepest unseen item; the deepest pressed node; the deepest item that penetrates by more than its `half`; in the
@@ -67,7 +67,7 @@ struct CrOverlaps {
   PetscInt    nlooks, nitems;
   CrLook     *looks;
   PetscReal  *start; /* [nitems] penetration at the start */
-  /* [nitems] the item stays outside until both sides together have moved by this distance */
+  /* [nitems] the item cannot penetrate before both sides together have moved by this distance */
   PetscReal *until;
   PetscInt  *pass_start, *passes; /* passes of each pair, compressed */
   /* [nlocal] marks of nodes at pressed points of held_pair: stamp + 1 a slave, stamp a corner of its facet */
@@ -131,12 +131,13 @@ PetscReal CrBoxDistance(const PetscReal box[6], const PetscReal x[3]);
 
 /* ---- rows.c ---- */
 
-/* Gives all ranks the greatest penetrations of all ranks, and the same deepest items. Collective. */
+/* Computes the greatest penetrations and the deepest items over all ranks, and stores them on every rank.
+   Collective. */
 PetscErrorCode CrOverlapsReduce(CrOverlaps *overlaps);
 
 /* ---- judge.c ---- */
 
-/* Is called after a row is complete: gives warnings, and decides whether the run must end. */
+/* Called after a row of the output table is complete: prints warnings, and decides whether the run must end. */
 void CrOverlapsJudge(CrOverlaps *overlaps, PetscReal t);
 /* Returns the least value of of_facets[] over the facets around node i of a surface. */
 static inline PetscReal CrLeastAround(const CrSurface *s, PetscInt i, const PetscReal *of_facets)

@@ -1,4 +1,5 @@
-/* Creates the looks of all pairs: the comparisons of items of one side with the other side. */
+/* Creates the comparisons (looks) of all pairs. A look compares nodes, edges or points of one side with the other
+   side. */
 #include "base/grow.h"
 #include "base/lazy.h"
 #include "base/vector.h"

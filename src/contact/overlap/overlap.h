@@ -30,8 +30,8 @@ PetscErrorCode CrOverlapsDestroy(CrOverlaps **overlaps);
 PetscErrorCode CrOverlapsArchive(CrOverlaps *overlaps, CrArchive *archive);
 /* Measures a state, and fills contact->picture->overlap. Each kind of warning appears once per pair. */
 PetscErrorCode CrOverlapsMeasure(CrOverlaps *overlaps, const CrState *state);
-/* The first function returns the greatest values since the start. The second function describes the pair with the
-   greatest penetration, for the audit. */
+/* CrOverlapsGreatest returns the greatest values of all pairs since the start of the run. The second function describes
+   the pair with the greatest penetration, for the audit. */
 CrOverlapSums CrOverlapsGreatest(const CrOverlaps *overlaps);
 void          CrOverlapsDescribe(const CrOverlaps *overlaps, char text[], size_t size);
 /* Returns the reason why the run must end; NULL: the run may continue. */

@@ -1,4 +1,4 @@
-/* Penetrations of all ranks: the greatest values, and the deepest items, the same on every rank. */
+/* Finds the greatest penetrations and the deepest items of all ranks. Every rank gets the same result. */
 #include "contact/overlap/internal.h"
 
 #define KINDS 4 /* of deepest items: unseen, pressed, through, at the start */

@@ -1,5 +1,6 @@
-/* Which penetrations contact has noticed: a point of the pair is pressed there. A rank knows the pressed points that it
-   owns. Marks at the nodes of these points go to all ranks that look at facets there. */
+/* Finds the penetrations that contact has noticed: those with a pressed contact point of the pair nearby. A rank knows
+   the pressed points that it owns. It marks the nodes of these points, and sends the marks to all ranks that measure
+   overlap there. */
 #include "contact/overlap/internal.h"
 
 static void hold_nodes(CrOverlaps *o, PetscInt n, const PetscInt *nodes)

@@ -1,4 +1,4 @@
-/* Thickness of bodies by rays through their boundaries: see skin.h. */
+/* Computes the thickness of bodies by rays through their boundaries (skin.h). */
 #include "contact/overlap/skin.h"
 #include "base/mail.h"
 #include "base/vector.h"

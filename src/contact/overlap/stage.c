@@ -1,7 +1,7 @@
-/* The facets that a rank needs to look at its own items. Chosen with a margin, they serve until something has moved
-   farther than that. Then scouts find the facets within some distance of the items (contact/scout.h), and the choice is
-   made anew among them. If an item may need facets that are farther away, the distance is doubled. On one rank all facets are there,
-   always. */
+/* Chooses the facets that a rank needs to measure the overlap of its own items. The choice has a margin, and is valid
+   until a surface or body has moved farther than the margin. Then queries to all ranks (contact/scout.h) find the
+   facets within some distance of the items, and the rank chooses again among them. If an item may need facets that are
+   farther away, the distance is doubled. On one rank all facets are used. */
 #include "base/vector.h"
 #include "contact/overlap/internal.h"
 

@@ -1,5 +1,5 @@
-/* The thickness of bodies behind facets. It is found when it is first needed, by rays through the boundaries of all ranks.
-   So those who need it ask first, and all ranks find the answers together. */
+/* Computes the thickness of bodies behind facets, by rays through the boundaries of all ranks. A thickness is computed
+   when it is first needed. The ranks first collect all requests, and then compute the results together. */
 #include "contact/geometry/edges.h"
 #include "contact/overlap/internal.h"
 

@@ -1,4 +1,4 @@
-/* New entries: a pair with the numbers of the deck, and a pass. All kinds of pairs and passes are made here. */
+/* Creates pairs, with the numbers of the deck, and passes of all kinds. */
 #include "contact/pairs/pairs.h"
 
 void CrPairPenalties(CrPair *pair, PetscReal kn, const char text[])

@@ -1,4 +1,4 @@
-/* Passes of sharp edges on sharp edges, beside those of nodes on facets. */
+/* Creates the passes of sharp edges on sharp edges, in addition to those of nodes on facets. */
 #include "contact/pairs/pairs.h"
 
 /* The sharp edges of a surface, or of a rigid body (surface is NULL); each list is made once. */

@@ -17,22 +17,22 @@ PetscErrorCode CrSideFind(const CrContact *contact, const CrDeckNode *node, CrSi
 /* Returns the name of the body or obstacle of a side; borrowed. */
 const char *CrSideName(const CrContact *contact, const CrSide *side);
 
-/* If both sides are equally fine, exact laws use only the points of one side as slaves. Is it this side? The names of
-   the bodies decide, so that neither the order of bodies in the deck nor that of `between` matters. Within one body,
-   `reversed` marks the side that `between` names second. */
+/* If the meshes of both sides are equally fine, exact laws use only the points of one side as slaves. Returns true if
+   it is this side. The names of the bodies decide, so that neither the order of bodies in the deck nor that of
+   `between` matters. Within one body, `reversed` marks the side that `between` names second. */
 PetscBool CrSideLeads(const CrContact *contact, const CrSide *side, const CrSide *other,
                       PetscBool reversed);
 
 /* Appends a pair with the friction, restitution and penalties of the deck. A penalty of zero is replaced by an
    automatic one later. */
 PetscErrorCode CrPairNew(CrContact *contact, const CrDeckNode *node, CrPair **pair);
-/* Sets springs, sweeps and tight of the contact as the method of the deck needs them. */
+/* Sets the flags `springs`, `sweeps` and `tight` of the contact, according to the integration method of the deck. */
 void CrContactSuitMethod(CrContact *contact, const CrDeck *deck);
 /* Reads the keys that choose the slaves of a pair: `sides`, `cone`, `corner`, `samples`. `auto` is replaced by a choice
    that suits the method. The second function finds the key by which the deck chooses sides; NULL: there is none. */
 PetscErrorCode    CrPairSides(const CrContact *contact, const CrDeckNode *node, CrPair *pair);
 const CrDeckNode *CrPairSidesGiven(const CrDeckNode *node);
-/* Tells the user once how the older key `passes` is interpreted. */
+/* Prints a message once that explains how the program interprets the older key `passes`. */
 void CrPairsNotePasses(const CrContact *contact);
 /* Sets the penalties of a pair that the deck does not give. kn is the automatic normal penalty, text its origin for the
    log. The tangential penalty becomes equal to the normal one. */
@@ -45,8 +45,8 @@ PetscErrorCode CrRigidPairAdd(CrContact *contact, const CrDeckNode *where, const
 PetscErrorCode CrRigidPairsFind(CrContact *contact, const CrDeckNode *node);
 /* Returns the shape of a rigid side. */
 const CrShape *CrSideShape(const CrContact *contact, const CrSide *side);
-/* Do cones of normals decide which facets a rigid body may touch? They do if the body has sharp corners; round shapes
-   have no corners. */
+/* Returns true if cones of normals decide which facets a rigid body may touch. This is so if the body has sharp
+   corners; round shapes have no corners. */
 PetscBool CrPairHasCones(const CrContact *contact, const CrPair *pair, const CrSide *rigid);
 /* Reads which side is the slave in a pair of a deformable and a rigid body. */
 void CrPairSlaves(const CrContact *contact, const CrDeckNode *node, const CrSide *slave,

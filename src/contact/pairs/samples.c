@@ -1,4 +1,4 @@
-/* Passes of samples on facets, beside those of nodes (theory 13.11). */
+/* Creates the passes of samples on facets, in addition to those of nodes (theory 13.11). */
 #include "contact/pairs/pairs.h"
 
 /* The samples of a surface; each list is made once. */

@@ -1,4 +1,4 @@
-/* Derivative of the force of a node on a rigid partner, in closed form (theory 14.3). */
+/* Computes the derivative of the contact force of a node on a rigid body, in closed form (theory 14.3). */
 #include "base/vector.h"
 #include "contact/partners/partners.h"
 

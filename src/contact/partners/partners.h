@@ -38,14 +38,14 @@ struct CrPartner {
   /* residual of the equations of motion; its derivative by the unknowns, or the inverse */
   PetscReal residual[6], K[36];
   PetscReal force[3], torque[3]; /* force and torque of contact */
-  /* number of touches of the body on all ranks, if they are divided among the ranks; 0: sums over ranks are not needed
+  /* number of contacts of the body on all ranks, if they are divided among the ranks; 0: sums over ranks are not needed
      */
   PetscInt shared;
 };
 
 #define CR_SCHUR_REALS 36 /* coupling of one node and the body: a 3 x 6 block, then a 6 x 3 block */
 
-/* Derivatives of the forces of a touch on its n nodes of the deformable body (n) and on the rigid body (z: force,
+/* Derivatives of the forces of a contact on its n nodes of the deformable body (n) and on the rigid body (z: force,
    torque), by the nodes' positions at the end of the step, and by move and turn. Rows and columns of nodes are
    dim * node + i. */
 typedef struct {
@@ -54,7 +54,8 @@ typedef struct {
 
 /* ---- the step ---- */
 
-/* After a search: all ranks learn which bodies have points of several ranks. Collective. */
+/* Called after a contact search: finds out which rigid bodies have contact points on several ranks. All ranks get the
+   result. Collective. */
 PetscErrorCode CrPartnersShare(CrContact *c);
 /* Solves for the motion of all bodies, with the nodes at their trial positions. Sets contact->work->lost if a body has
    no solution. Collective, like all functions that evaluate or differentiate a body. */
@@ -62,8 +63,8 @@ void CrPartnersSolve(CrContact *c, const PetscReal *u0, const CrContactStep *ste
 /* Adds to the matrix the couplings of nodes through the bodies. */
 PetscErrorCode CrPartnersAddTangent(CrContact *c, const CrContactStep *step,
                                     CrMatrixValues *values);
-/* The first function says whether a body has left the path that the search assumed. If so, the second function adds the
-   present poses as another end of the path, for a new search. */
+/* CrPartnersSurprise returns true if a body has left the path that the contact search assumed. The second function then
+   adds the present poses as another end of the path, for a new search. */
 PetscBool CrPartnersSurprise(const CrContact *c);
 void      CrPartnersGuess(CrContact *c);
 /* Returns true if the path of the i-th node of the pass comes within the distance `reach` of the rigid body. */
@@ -76,7 +77,7 @@ PetscBool CrPartnerIsNear(const CrContact *c, const CrPass *p, PetscInt i, Petsc
 PetscReal CrPartnerWeight(const CrContact *c, PetscInt b);
 void      CrPartnerMove(CrContact *c, PetscInt b, const PetscReal *change);
 
-/* Adds up numbers over the ranks if the body has touches of several ranks. Collective. */
+/* Adds up numbers over the ranks if contacts of the body belong to several ranks. Collective. */
 void CrPartnerSum(const CrContact *c, PetscInt b, PetscInt n, PetscReal *values);
 
 /* Computes the position of a corner of a polytope at a pose of the step. */
@@ -96,17 +97,17 @@ void CrEdgeNodeForce(const CrTouch *touch, PetscInt node, PetscReal f[3]);
 /* For a contact of two edges: computes the vectors from the body's centre to the two corners of its edge, in the middle
    of the step. Returns the number of the first corner among the four nodes. */
 PetscInt CrEdgeArms(const CrContact *c, const CrTouch *touch, PetscReal arm[2][3]);
-/* Computes the contact force on the slave of a touch, from the last evaluation. */
+/* Computes the force on the slave of a contact, from the last evaluation. */
 void CrPartnerForce(const CrContact *c, const CrTouch *touch, PetscReal f[3]);
-/* Adds the force of a touch to force F and torque T on the body, and its absolute values to `sizes`. */
+/* Adds the force of a contact to force F and torque T on the body, and its absolute values to `sizes`. */
 void CrPartnerAddPoint(const CrContact *c, const CrTouch *touch, PetscReal F[3], PetscReal T[3],
                        PetscReal sizes[2]);
 /* Evaluates all points of a body, and the residual of its equations. Returns the residual relative to its forces;
    PETSC_MAX_REAL if a point has no closest point. */
 PetscReal CrPartnerEvaluate(CrContact *c, PetscInt b, const PetscReal *u0,
                             const CrContactStep *step, PetscBool choose);
-/* For bodies that rest: solves for equilibrium with the nodes at their trial positions. Returns false if the body has
-   no equilibrium. */
+/* For quasi-static bodies: solves the equilibrium equations with the nodes at their trial positions. Returns false if
+   the body has no equilibrium. */
 PetscBool CrPartnerSettle(CrContact *c, PetscInt b, const PetscReal *u0, const CrContactStep *step);
 /* For Newmark's method: computes the accelerations at the end of the step. rate is the rate of the angular momentum. */
 void CrNewmarkAccelerations(const CrPartner *partner, PetscReal h, PetscReal a[3],
@@ -117,7 +118,8 @@ void CrNewmarkAddInertia(const CrPartner *partner, PetscReal h, PetscReal K[36])
 void CrNewmarkAccept(const CrPartner *partner, PetscInt b, PetscReal h, CrRigidState *state);
 /* Raises the reference values of force and torque for the residual, if hardly any force acts on the body. */
 void CrPartnerFloor(const CrContact *c, PetscInt b, PetscReal sizes[2]);
-/* Is the residual as small as the force that rounding of positions causes in the springs near the body? */
+/* Returns true if the residual is as small as the force that rounding errors of positions cause in the springs near the
+   body. */
 PetscBool CrPartnerIsRounding(const CrContact *c, PetscInt b);
 /* Adds a weak spring to the derivative of the residual, so that it has an inverse even if a motion has no stiffness. */
 void CrPartnerAnchor(const CrContact *c, PetscInt b, PetscReal K[36]);

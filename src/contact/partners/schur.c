@@ -1,5 +1,6 @@
-/* The motion of rigid partners in the tangent of the nodes. For f(u, z(u)) with r_z(z, u) = 0, the derivative of the
-   forces on the nodes is f_u - f_z K_zz^-1 r_z,u. So all nodes on one body couple (theory 14.3). */
+/* Adds the motion of rigid bodies to the tangent of the nodes. For forces f(u, z(u)) with the equations r_z(z, u) = 0
+   of a body, the derivative of the forces on the nodes is f_u - f_z K_zz^-1 r_z,u. So all nodes on one body are coupled
+   (theory 14.3). */
 #include "base/grow.h"
 #include "base/mail.h"
 #include "contact/division.h"

@@ -1,5 +1,5 @@
-/* Explains why a step fails. It names the contact of a node. It also counts points that are pressed into a valley of
-   the master, where one facet alone cannot hold them (theory 13.10). */
+/* Explains why a step fails. It names the contact of a node. It also counts contact points in valleys of the master,
+   where contact with one facet is not sufficient (theory 13.10). */
 #include "contact/division.h"
 #include "contact/springs/springs.h"
 #include "contact/touch/touch.h"

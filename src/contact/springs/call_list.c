@@ -1,4 +1,4 @@
-/* The list of places where a sharp edge is inside and has no law (calls.h). */
+/* The list of places where a sharp edge penetrates and has no contact (calls.h). */
 #include "base/grow.h"
 #include "base/vector.h"
 #include "contact/springs/calls.h"

@@ -1,6 +1,7 @@
-/* Laws that are called in, where nothing may be inside at the end of a step (theory 17.7). When a step is solved, the
-   depth of every sharp edge in the other body is measured. If an edge lies inside at a place that has no law, a law is
-   called in, and the step is solved again. A law that was called in stays while the surfaces press or are near. */
+/* Adds contacts of sharp edges to a step, if no penetration is allowed at the end of the step (theory 17.7). When a
+   step is solved, the depth of every sharp edge in the other body is measured. If an edge penetrates at a place without
+   contact, a contact is added ("called in"), and the step is solved again. An added contact stays while it is pressed
+   or the surfaces are near each other. */
 #include "contact/springs/calls.h"
 #include <string.h>
 #include "base/grow.h"

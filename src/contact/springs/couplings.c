@@ -1,5 +1,5 @@
 /* Finds the pairs of nodes that the matrix must couple because of contact. The search is wider than the step needs, so
-   that the matrix serves many steps. */
+   that the pattern of the matrix is valid for many steps. */
 #include "base/grow.h"
 #include "base/mail.h"
 #include "contact/division.h"

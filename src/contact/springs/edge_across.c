@@ -1,5 +1,5 @@
-/* Sharp edges across any edges of the other surface, where nothing may be inside at the end of a step (theory 17.7). No
-   search binds them: they are called in (calls.c). */
+/* Contact of sharp edges with any edges of the other surface, if no penetration is allowed at the end of a step (theory
+   17.7). These contacts are not found by the contact search, but added where an edge penetrates (calls.c). */
 #include "base/vector.h"
 #include "contact/springs/calls.h"
 #include "contact/springs/edges.h"

@@ -1,10 +1,9 @@
-/* Edges that slide over their end (theory 13.12). A pressed edge that crosses the other edge beyond its own end hands
-   over its springs to the next edge of the same surface. If the next edge is pressed too, the node between them is in a
-   dent. Then both stay, until one of them opens.
-
-   Edges are divided among the ranks, and the next edge may be another rank's. The order in which edges hand over decides
-   the result. Therefore the edges that slid over their end, and those beside them, come to all ranks, which decide alike
-   in the order of the points. That is rare, and such edges are few. All nodes of edges are on every stage. */
+/* Edges in contact that slide over their end (theory 13.12). If a pressed edge crosses the other edge beyond its own
+   end, the next edge of the same surface inherits its springs. If the next edge is pressed too, the node between both
+   edges has been pushed in. Then both edges stay in contact, until one of them opens. Edges are divided among the
+   ranks, and the next edge may belong to another rank. The result depends on the order in which edges inherit. So the
+   edges that slid over their end, and their neighbours, are sent to all ranks. All ranks make the same decisions, in
+   the order of the points. Such edges are rare. Every rank has all nodes of edges. */
 #include <stdlib.h>
 #include "base/grow.h"
 #include "base/mail.h"

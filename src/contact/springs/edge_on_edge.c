@@ -1,4 +1,4 @@
-/* Edges on edges: sharp convex edges of one surface that cross those of the other one. */
+/* Contact of edges with edges: sharp convex edges of one surface that cross those of the other surface. */
 #include "base/vector.h"
 #include "contact/partners/partners.h"
 #include "contact/springs/edges.h"

@@ -1,7 +1,8 @@
-/* Sharp edges on facets, where nothing may be inside at the end of a step (theory 17.7). A straight edge may dip below a
-   warped quad between its ends. The law holds the lowest point of the edge over the quad. This point moves along the
-   edge while the step is solved. The gap is stationary there, so that the derivative of the gap is that of a fixed
-   point of the edge. No search binds these points: they are called in (calls.c). */
+/* Contact of sharp edges with facets, if no penetration is allowed at the end of a step (theory 17.7). A straight edge
+   may penetrate a warped quadrilateral between its ends. The contact condition applies to the lowest point of the edge
+   above the quadrilateral. This point moves along the edge while the step is solved. The gap is stationary there, so
+   that the derivative of the gap is that of a fixed point of the edge. These contacts are not found by the contact
+   search, but added where an edge penetrates (calls.c). */
 #include "base/vector.h"
 #include "contact/geometry/lowest.h"
 #include "contact/springs/calls.h"

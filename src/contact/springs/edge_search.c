@@ -1,7 +1,7 @@
 /* Finds the edges that may touch in a step (theory 13.12). All decisions are made at the start of the step. A free edge
-   is bound to the edge through which it passes first, or else to the nearest one that it may touch. A pressed edge
-   stays bound to its edge, until the point where the edges cross slides over a node. Then the next edge of the master
-   takes its place, or the next edge of the slave takes over the spring (edge_heirs.c). */
+   is assigned to the edge through which it passes first, or else to the closest edge that it may touch. A pressed edge
+   keeps its master edge, until the point where the edges cross slides over a node. Then it is assigned to the next edge
+   of the master, or the next edge of the slave inherits the spring (edge_heirs.c). */
 #include "base/vector.h"
 #include "contact/division.h"
 #include "contact/partners/partners.h"

@@ -1,5 +1,5 @@
-/* Forces and tangents of the touches of a step. Geometry comes from kinematics.h, pressure and traction from
-   the law. */
+/* Computes the forces and tangents of all contacts of a step. The geometry comes from kinematics.h, and pressure and
+   traction from the contact law. */
 #include "base/vector.h"
 #include "base/mail.h"
 #include "contact/division.h"

@@ -1,4 +1,4 @@
-/* Pressed points as impulses at the end of a step, for the velocity update (theory 16). */
+/* Lists the pressed contact points on which impulses act at the end of a step, for the velocity update (theory 16). */
 #include "base/mail.h"
 #include "base/vector.h"
 #include "contact/division.h"

@@ -1,4 +1,4 @@
-/* Nodes on facets, and samples between nodes. */
+/* Contact of nodes, and of samples between nodes, with facets. */
 #include "contact/touch/approach.h"
 
 #define AROUND                                                                                     \

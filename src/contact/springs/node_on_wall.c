@@ -1,4 +1,4 @@
-/* Nodes on one wall of an obstacle. */
+/* Contact of nodes with one wall of an obstacle. */
 #include <string.h>
 #include "contact/division.h"
 #include "contact/touch/approach.h"

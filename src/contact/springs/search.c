@@ -1,7 +1,7 @@
 /* Finds the slaves and facets that may touch in a step. The search assumes that nodes move straight from x_n to x_n + h
-   v_n. A tree over the bounding boxes of the facets' paths finds the facets near each slave. A point in contact stays
-   on its smooth patch. A free point is bound to the patch that its path pierces first, or else to the nearest (theory
-   13.3). After the solve, the review checks whether a point passed through another facet. */
+   v_n. A tree of the bounding boxes of the facets' paths finds the facets near each slave. A point in contact stays on
+   its smooth patch. A free point is assigned to the patch through which its path passes first, or else to the closest
+   patch (theory 13.3). After the solution, the program checks whether a point has passed through another facet. */
 #include "contact/division.h"
 #include "contact/springs/edges.h"
 #include "contact/springs/springs.h"

@@ -1,5 +1,6 @@
-/* Contact in one step of an implicit method: the search, and the forces and tangents of all touches by the contact law
-   of the method. A touch is a contact point that the step considers. A pressed touch has a positive pressure. */
+/* Contact in one step of an implicit method: the contact search, and the forces and tangents of all contacts by the
+   contact law of the method. A touch is a contact point that may be in contact in this step. A touch is pressed if its
+   pressure is positive. */
 #pragma once
 
 #include "contact/contact.h"
@@ -11,48 +12,48 @@ void CrContactSetLaw(CrContact *contact, const CrContactLaw *law);
    are none). */
 PetscErrorCode CrContactBegin(CrContact *contact, const PetscReal *u0, const PetscReal *v0,
                               const PetscReal *guess, PetscReal t, PetscReal h);
-/* Returns the number of touches in this step, on all ranks. */
+/* Returns the number of contacts in this step, on all ranks. */
 PetscInt CrContactTouches(const CrContact *contact);
-/* Computes the norm of penalty times position over all touches. This norm times the relative rounding error of
+/* Computes the norm of penalty times position over all contacts. This norm times the relative rounding error of
    positions is the error of the contact force that rounding causes. Collective. */
 PetscErrorCode CrContactReach(const CrContact *contact, const PetscReal *u0, PetscReal *reach);
-/* Sets *missing to true if the touches of this step need couplings of nodes that the matrix does not have. The
+/* Sets *missing to true if the contacts of this step need couplings of nodes that the matrix does not have. The
    function then lists the n node pairs of a new matrix. The list also contains nodes that may come into contact later,
    so that the new matrix is valid for many steps. Collective. */
 PetscErrorCode CrContactCouplings(CrContact *contact, PetscBool *missing, PetscInt *n,
                                   const PetscInt **pairs);
 /* Starts a new attempt at the same step: points may change their facets again. */
 void CrContactRestart(CrContact *contact);
-/* Evaluates all touches, and adds the contact forces to f on owned dofs. u0 are the displacements at t_n, to which the
+/* Evaluates all contacts, and adds the contact forces to f on owned dofs. u0 are the displacements at t_n, to which the
    history of a point belongs. Collective. */
 PetscErrorCode CrContactForce(CrContact *contact, const PetscReal *u0, const CrContactStep *step,
                               PetscReal *f);
-/* A -= factor * d(force)/d(step->u), for the step of the last CrContactForce. factor is the derivative of step->u by
-   the unknowns of the method. */
+/* Subtracts factor * d(force)/d(step->u) from the matrix A, for the step of the last CrContactForce. factor is the
+   derivative of step->u with respect to the unknowns of the method. */
 PetscErrorCode CrContactAddTangent(CrContact *contact, const CrContactStep *step, PetscReal factor,
                                    Mat A);
-/* For exact laws, after a failed step: begins the step again. Every concave edge beside a point then counts as a
-   valley. Collective. */
+/* For exact laws, called after a failed step: begins the step again. Every concave edge next to a contact point then
+   counts as a valley. Collective. */
 PetscErrorCode CrContactDent(CrContact *contact, const PetscReal *u0, const PetscReal *v0);
-/* After a solve: finds points that went through a facet which the search had left out. The search then includes
-   this facet, and the step must be solved again (*again). */
+/* Called after a solution: finds contact points that have passed through a facet which the contact search had left out.
+   The search then includes this facet, and the step must be solved again (*again). */
 PetscErrorCode CrContactReview(CrContact *contact, const PetscReal *u0, const PetscReal *v0,
                                const PetscReal *u1, PetscBool *again);
-/* For exact laws of the gap, after CrContactReview: finds sharp edges that penetrate the other body at u1 at places
-   without contact, and adds touches there. These touches are said to be called in (theory 17.7). *n is the number of
-   new touches; unless it is zero, the step must be solved again. */
+/* For laws that satisfy the gap condition exactly; call it after CrContactReview. Finds sharp edges that penetrate the
+   other body at u1 at places without contact, and adds contacts there (theory 17.7). The program is said to "call in"
+   these contacts. *n is the number of new contacts. If it is not zero, the step must be solved again. */
 PetscErrorCode CrContactCall(CrContact *contact, const PetscReal *u0, const PetscReal *u1,
                              PetscInt *n);
-/* After a solve in which contact created energy: touches that were called in, and that did more than `most` of positive
-   work, get a weaker law. *n is their number; unless it is zero, the step must be solved again. Under the weaker law
-   the gap may stay as it was at the start of the step, or the touch exerts no force. */
+/* Called after a solution in which contact created energy. Added contacts that did more positive work than `most` get a
+   weaker condition. Under the weaker condition the gap may stay as it was at the start of the step, or the contact
+   exerts no force. *n is the number of these contacts. If it is not zero, the step must be solved again. */
 void CrContactTame(CrContact *contact, PetscReal most, PetscInt *n);
-/* Does the step have touches that were called in, in this step or before? */
+/* Returns true if the step has contacts that CrContactCall has added in this step or before. */
 PetscBool CrContactHasCalled(const CrContact *contact);
-/* Does the step have touches whose place on an edge moves while the step is solved? */
+/* Returns true if the step has contacts whose place on an edge moves while the step is solved. */
 PetscBool CrContactHasMoving(const CrContact *contact);
-/* After a failed solve that ended at u1: counts the pressed points in valleys (theory 13.10), for CrContactExplain.
-   Collective. */
+/* Called after a failed solution that ended at u1: counts the pressed contact points in valleys (theory 13.10), for
+   CrContactExplain. Collective. */
 PetscErrorCode CrContactBlame(CrContact *contact, const PetscReal *u1);
 /* Finds the name of a pair in which the node is in contact, as slave or on the master's facet; NULL: none. Pressed
    contacts take precedence. One rank passes the node and the others pass -1; all ranks get the answer. Collective. */
@@ -78,7 +79,7 @@ typedef struct {
 
 /* One pressed point: the nodes on which its impulse acts, and the directions of the impulse. */
 typedef struct {
-  PetscInt touch, n; /* number of the touch (-1: another rank has it), and number of nodes */
+  PetscInt touch, n; /* number of the contact (-1: another rank has it), and number of nodes */
   PetscInt point;    /* number of the point among all points */
   PetscBool
            counts; /* sums over the ranks include the point on this rank; a point that every rank has is included on one
@@ -106,14 +107,14 @@ typedef struct {
 
 /* Lists the points on which impulses act, with operators at u1. These are the pressed points of the last evaluation,
    and released points whose energy has not been returned yet. Points that rest on springs are left out. points[] has
-   room for all touches (CrContactTouches). A rank gets its own points in ascending order. *found is false if a closest
+   room for all contacts (CrContactTouches). A rank gets its own points in ascending order. *found is false if a closest
    point was not found. Collective. */
 PetscErrorCode CrContactImpulses(CrContact *contact, CrImpulseKind kind, const PetscReal *u1,
                                  PetscInt *n, CrImpulsePoint *points, PetscBool *found);
 /* Extends the list to the points of all ranks, in ascending order, on every rank. Collective. */
 PetscErrorCode CrContactGatherImpulses(CrContact *contact, PetscInt *n, CrImpulsePoint *points);
-/* Adds the impulses r, divided by h, to the contact forces of the touches and of rigid bodies. r has the order of
-   points and parts. If `all` is true, `points` are the points of all ranks. Collective. */
+/* Adds the impulses r, divided by h, to the forces of the contacts and of rigid bodies. r has the order of points and
+   parts. If `all` is true, `points` are the points of all ranks. Collective. */
 PetscErrorCode CrContactKick(CrContact *contact, PetscBool all, PetscInt n,
                              const CrImpulsePoint *points, const PetscReal *r);
 /* Adds the impulses r along the rows `along` to f. Each contribution is divided by the mass of the node, unless `mass`

@@ -1,5 +1,5 @@
-/* Finds the facets that a slave may touch. A slave in contact stays on its smooth patch. A free slave takes the
-   patch that its path pierces first, or else the nearest (theory 13.3). */
+/* Finds the facets that a slave may touch. A slave in contact stays on its smooth patch. A free slave is assigned to
+   the patch through which its path passes first, or else to the closest patch (theory 13.3). */
 #include "base/grow.h"
 #include "contact/division.h"
 #include "contact/touch/approach.h"

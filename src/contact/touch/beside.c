@@ -1,5 +1,6 @@
-/* Valleys under exact laws. Where two facets of the master meet at a concave edge, a node must stay outside of both.
-   One facet alone cannot hold it. So the node gets an additional touch on the neighbouring facet (theory 17.6). */
+/* Valleys under exact laws. If two facets of the master meet at a concave edge, a node must stay outside of both.
+   Contact with one facet is not sufficient. So the node gets an additional contact with the neighbouring facet (theory
+   17.6). */
 #include "base/vector.h"
 #include "contact/touch/approach.h"
 

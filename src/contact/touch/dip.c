@@ -1,4 +1,5 @@
-/* The lowest place of a sharp edge over a facet moves along the edge (theory 17.7), and the reaction moves with it. */
+/* The lowest point of a sharp edge above a facet moves along the edge (theory 17.7). This file computes the derivative
+   of the contact force that is due to this motion. */
 #include "contact/touch/dip.h"
 #include "base/vector.h"
 

@@ -1,11 +1,13 @@
-/* The derivative of a law whose place moves along an edge (dip.c). */
+/* The derivative of the contact force of an edge on a facet, where the contact point moves along the edge (dip.c,
+   theory 17.7). */
 #pragma once
 
 #include "contact/touch/touch.h"
 
-/* The lowest place of an edge over a facet moves with the nodes. Computes the change row[] column[]^T, times the returned
-   factor, of the operator of the gap by the displacements of the nodes at the end of the step. The nodes are those of
-   CrTouchSpread. Returns 0 if the place does not move. */
+/* The lowest point of an edge above a facet moves along the edge when the nodes move. This function computes the
+   derivative of the gap operator G that is due to this motion, with respect to the nodal displacements at the end of
+   the step. The derivative is row[] column[]^T times the returned factor. The nodes are those of CrTouchSpread. Returns
+   0 if the place does not move. */
 #define CR_DIP_DOFS 18
 PetscReal CrDipTurn(const CrContact *c, const CrTouch *touch, const CrContactStep *step,
                     PetscReal row[CR_DIP_DOFS], PetscReal column[CR_DIP_DOFS]);

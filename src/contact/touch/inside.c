@@ -1,5 +1,5 @@
-/* For exact laws of the gap at the end of a step, which allow no penetration there. A node that nevertheless ended
-   inside is bound to the facet through which it came, and the step is solved again (theory 17.7). */
+/* For exact laws that allow no penetration at the end of a step. A node that nevertheless penetrates at the end is
+   assigned to the facet through which it entered, and the step is solved again (theory 17.7). */
 #include "base/vector.h"
 #include "contact/touch/approach.h"
 

@@ -1,5 +1,5 @@
-/* Finds the facet that is nearest to a slave, among those of the search, and the facet that its path pierces
-   (theory 13.3). */
+/* Finds the facet that is closest to a slave, among the facets of the search, and the facet through which its path
+   passes (theory 13.3). */
 #include "base/vector.h"
 #include "contact/touch/touch.h"
 

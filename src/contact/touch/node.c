@@ -1,4 +1,4 @@
-/* Nodes as slaves. */
+/* Functions for slaves that are nodes. */
 #include "contact/touch/touch.h"
 
 static void begin(const CrContact *c, const CrPass *p, PetscInt i, CrTouch *touch)

@@ -1,5 +1,5 @@
-/* Penetration at the start of a run. Part of it may come from facets that approximate curves; the user is warned then.
-   */
+/* Measures the penetration at the start of a run. If a part of it exists only because facets approximate curves, the
+   user is warned. */
 #include "contact/division.h"
 #include "contact/touch/approach.h"
 

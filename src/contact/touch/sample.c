@@ -1,4 +1,4 @@
-/* Samples as slaves: points that move with the nodes of a facet or an edge. */
+/* Functions for slaves that are samples: points that move with the nodes of a facet or an edge. */
 #include "contact/touch/touch.h"
 
 static void begin(const CrContact *c, const CrPass *p, PetscInt i, CrTouch *touch)

@@ -1,4 +1,4 @@
-/* The nodes behind a touch: those of its slave and of its facet, with their parts, and where they are. */
+/* Finds the nodes on which the force of a contact acts, with their fractions of the force and their positions. */
 #include "contact/touch/touch.h"
 
 void CrSlaveAt(const CrContact *c, const CrTouch *touch, const PetscReal *u, CrPoseOf pose,

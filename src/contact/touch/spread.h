@@ -1,5 +1,5 @@
-/* The nodes on which the contact force of a touch acts: the nodes of its slave and of its facet, with the fraction of
-   the force on each node, and their positions. A sample is a slave between nodes. */
+/* The nodes on which the force of a contact acts: the nodes of its slave and of its facet, with the fraction of the
+   force on each node, and their positions. A sample is a slave between nodes. */
 #pragma once
 
 #include "contact/contact.h"
@@ -21,15 +21,15 @@ void CrTouchVertices(const CrContact *c, const CrTouch *touch, CrSpread *spread)
    facet. */
 void CrTouchSpread(const CrContact *c, const CrTouch *touch, CrSpread *spread);
 void CrTouchSpreadOn(const CrContact *c, const CrTouch *touch, PetscInt facet, CrSpread *spread);
-/* Nodes of a touch on its present facet: the slave (-1: the slave is no node), then the corners. If the slave is an
+/* Nodes of a contact on its present facet: the slave (-1: the slave is no node), then the corners. If the slave is an
    edge: its two nodes, then those of the other edge. */
 void CrTouchNodes(const CrContact *c, const CrTouch *touch, PetscInt nodes[CR_CONTACT_NODES]);
-/* The first function computes the positions of all nodes of a touch at u; a sample counts as one node. The second
+/* The first function computes the positions of all nodes of a contact at u; a sample counts as one node. The second
    function computes the positions of the slave and of the corners of a given facet, and returns the number of corners.
    */
 void     CrTouchGather(const CrContact *c, const CrTouch *touch, const PetscReal *u, PetscReal *x);
 PetscInt CrTouchGatherOn(const CrContact *c, const CrTouch *touch, PetscInt facet,
                          const PetscReal *u, PetscReal *x);
-/* Computes the position of the slave of a touch, with the nodes at u and its rigid body at `pose`. */
+/* Computes the position of the slave of a contact, with the nodes at u and its rigid body at `pose`. */
 void CrSlaveAt(const CrContact *c, const CrTouch *touch, const PetscReal *u, CrPoseOf pose,
                CrInstant *at);

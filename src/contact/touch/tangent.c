@@ -1,4 +1,4 @@
-/* The derivative of the force of one touch by the positions of its nodes. */
+/* Computes the derivative of the force of one contact with respect to the positions of its nodes. */
 #include "contact/touch/touch.h"
 
 PetscBool CrTouchIsSplit(const CrTouch *touch, const CrContactStep *step)

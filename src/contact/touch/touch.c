@@ -1,4 +1,5 @@
-/* Touches are slaves that may touch in a step. This file computes their history, increments, law and forces. */
+/* Touches are contact points that may be in contact in a step. This file computes their history, increments, contact
+   law and forces. */
 #include <string.h>
 #include "base/grow.h"
 #include "base/vector.h"

@@ -13,7 +13,7 @@
   1e-9 /* fraction of a facet or edge: a smaller penetration at the start of a step is rounding */
 #define FREEZE 6 /* Newton iterations after which facets no longer change */
 
-/* For steady laws: the linear model of a touch at the last Newton iterate. The model has the gap as a linear function
+/* For steady laws: the linear model of a contact at the last Newton iterate. The model has the gap as a linear function
    of the positions, and the state of the point. */
 typedef struct {
   PetscInt facet; /* facet of the model; -1: there is no model */
@@ -44,17 +44,17 @@ struct CrTouch {
   PetscInt admitted, nadmitted;
   /* fraction of the area of the point that carries pressure (CrPointShare) */
   PetscReal share;
-  PetscBool idle;   /* the touch is not used in the step, unless CrContactReview activates it */
-  PetscBool beside; /* an additional touch of a point in a valley; such a touch has no history */
-  PetscBool twin;   /* the touch is idle, because another touch has the same contact law */
-  PetscBool waits;  /* the touch has no share, and is used only if it penetrates nevertheless */
-  PetscBool called; /* a touch of edges that was called in during this step (CrContactCall) */
+  PetscBool idle;   /* the contact is not used in the step, unless CrContactReview activates it */
+  PetscBool beside; /* an additional touch of a point in a valley; such a contact has no history */
+  PetscBool twin;   /* the contact is idle, because another contact imposes the same condition */
+  PetscBool waits;  /* the contact has no share, and is used only if the point would penetrate */
+  PetscBool called; /* a contact of edges that CrContactCall has added in this step */
   PetscBool
       /* late in Newton's method: the closest point is held at an edge of its facet, although another facet is closer */
             hangs;
   PetscBool locked; /* bound to `facet` for the whole step, for instance because its path is long */
   PetscBool keeps;  /* the history has the dynamic gap at t_n */
-  /* an edge gets the dynamic gap and the spring of t_n from a neighbouring edge */
+  /* this edge inherits the dynamic gap and the elastic slip of t_n from a neighbouring edge */
   PetscBool inherits;
   PetscReal xi0[2]; /* a pressed edge: coordinates at t_n of the point where the edges cross */
   /* at t_n: elastic slip as a vector in space, and normal of the old facet */
@@ -63,10 +63,10 @@ struct CrTouch {
   PetscInt  facet;
   PetscInt  facet1; /* facet on which k1 is computed */
   PetscInt  cached; /* facet for which gd0 and eta0 were computed; -1: none */
-  PetscInt  came;  /* springs in the real gap: facet for which the way in was looked at; -1: none */
+  PetscInt  came;  /* springs in the real gap: facet for which the path in was examined; -1: none */
   PetscInt  home;  /* facet that the search chose, at t_n; -1: none */
   PetscInt  moves; /* edges on facets: further evaluations in which the place on the edge moves */
-  PetscBool moves_again; /* they were counted anew once */
+  PetscBool moves_again; /* `moves` was reset once in this step */
   PetscReal gap0;        /* real gap at t_n */
   /* exact laws of the gap: gap at t_n on the facet in use, if the slave is inside; else 0 */
   PetscReal behind;
@@ -89,7 +89,7 @@ struct CrTouch {
   PetscReal arm[3], way[3];
 };
 
-/* Loops over the touches of the step, and over those of one pass. */
+/* Loops over the contacts of the step, and over those of one pass. */
 #define CR_EACH_TOUCH(touch, c)                                                                    \
   for (CrTouch *touch = (c)->work->touches; touch < (c)->work->touches + (c)->work->ntouches;      \
        touch++)
@@ -99,19 +99,20 @@ struct CrTouch {
 
 /* ---- creation, and nodes ---- */
 
-/* Returns the gap between the slave of a touch and `facet`. */
+/* Returns the gap between the slave of a contact and `facet`. */
 PetscReal CrTouchGapOn(const CrContact *c, const CrTouch *touch, PetscInt facet,
                        const CrInstant *at);
-/* Appends the i-th slave of a pass as a new touch. */
+/* Appends the i-th slave of a pass as a new contact. */
 PetscErrorCode CrTouchNew(CrContact *c, PetscInt pass, PetscInt i, CrTouch **touch);
 /* Adds the point to contact->work->dropped: the point was in contact, and leaves contact at the end of the step. */
 PetscErrorCode CrPointDrop(CrContact *c, PetscInt point);
-/* Returns true if the contact point was pressed at t_n and the touch still uses its stored dynamic gap. */
+/* Returns true if the contact point was pressed at t_n and the contact still uses its stored dynamic gap. */
 static inline PetscBool CrTouchWasPressed(const CrContact *c, const CrTouch *touch)
 {
   return touch->keeps && c->past.gd[touch->point] < 0;
 }
-/* Component r of the force p G - t H of a touch, by the dofs of its operators, without the weight. */
+/* Returns component r of the force p G - t H of a contact, without the weight of the point. The components are numbered
+   like the dofs of the operators G and H. */
 static inline PetscReal CrTouchForceAt(const CrTouch *touch, PetscInt r)
 {
   PetscReal force = touch->out.p * touch->k.G[r];
@@ -119,15 +120,15 @@ static inline PetscReal CrTouchForceAt(const CrTouch *touch, PetscInt r)
   for (PetscInt a = 0; a < touch->k.dim - 1; a++) force -= touch->out.t[a] * touch->k.H[a][r];
   return force;
 }
-/* Returns the number of nodes of a touch (CrTouchNodes) that belong to the slave. */
+/* Returns the number of nodes of a contact (CrTouchNodes) that belong to the slave. */
 static inline PetscInt CrTouchOwnNodes(const CrContact *c, const CrTouch *touch)
 {
   return CrPassHasEdges(&c->passes[touch->pass]) ? 2 : 1;
 }
 
-/* Returns true if the slave of the touch may be in contact with `facet`. */
+/* Returns true if the slave may touch `facet`. */
 PetscBool CrTouchAdmits(const CrContact *c, const CrTouch *touch, PetscInt facet);
-/* Returns a copy of the touch that admits all facets near the slave, whatever their normals are. */
+/* Returns a copy of the contact that admits all facets near the slave, whatever their normals are. */
 CrTouch CrTouchOfAll(const CrTouch *touch);
 
 /* ---- the law ---- */
@@ -143,53 +144,55 @@ void CrSpringCarry(PetscInt dim, CrTouch *touch, const CrKinematics *k);
 void CrTouchHistory(const CrContact *c, CrTouch *touch, const PetscReal *u0);
 /* Computes the operators H0 of slip at t_n, if the law needs them (CR_SLIP_MEAN). */
 void CrTouchStart(const CrContact *c, CrTouch *touch, const PetscReal *u0, const CrContactLaw *law);
-/* The weight of the present operators H in the slip: 1, or 1/2 with CR_SLIP_MEAN. The weight of H0 is 1 minus this
-   weight. */
+/* Returns the weight of the present operator H in the slip: 1, or 1/2 with CR_SLIP_MEAN. The weight of H0 is 1 minus
+   this weight. */
 PetscReal CrTouchSlipPart(const CrTouch *touch, const CrContactLaw *law);
 /* Stores the last evaluation, at displacements u, in touch->model. */
 void CrTouchModelTake(const CrContact *c, CrTouch *touch, const PetscReal *u);
-/* Evaluates the law of a touch with n dofs: du are their increments, slide those from which slip is computed. */
+/* Evaluates the law of a contact with n dofs: du are their increments, slide those from which slip is computed. */
 void CrLawAsk(const CrContact *c, CrTouch *touch, const CrContactStep *step, PetscInt n,
               const PetscReal *du, const PetscReal *slide);
-/* Gathers step->du and step->slide at the nodes of a touch, relative to the motion of the wall. */
+/* Gathers step->du and step->slide at the nodes of a contact, relative to the motion of the wall. */
 void CrTouchIncrements(const CrContact *c, const CrTouch *touch, const CrContactStep *step,
                        PetscReal *du, PetscReal *slide);
-/* Evaluates the law of a touch with the increments of CrTouchIncrements. */
+/* Evaluates the law of a contact with the increments of CrTouchIncrements. */
 void CrTouchAsk(const CrContact *c, CrTouch *touch, const CrContactStep *step);
-/* Adds the force of a touch to f, on owned dofs, with operators, pressure and traction of the last evaluation. Forces
+/* Adds the force of a contact to f, on owned dofs, with operators, pressure and traction of the last evaluation. Forces
    of divided points on nodes of other ranks go to contact->division. */
 void CrTouchAddForce(const CrContact *c, const CrTouch *touch, PetscReal *f);
 
 /* Returns true if the pressure depends on the gap on one facet, but the force acts on the nodes of another facet. */
 PetscBool CrTouchIsSplit(const CrTouch *touch, const CrContactStep *step);
-/* The derivative of the force of one point by the positions x of its nodes, without the weight: rows and columns of its
-   own dofs. du and slide are the increments of these degrees of freedom. */
+/* Computes the derivative of the force of one contact with respect to the positions x of its nodes, without the weight
+   of the point. Rows and columns are the dofs of the contact. du and slide are the increments of these degrees of
+   freedom. */
 void CrPointTangent(const CrContactStep *step, const CrTouch *touch, const PetscReal *x,
                     const PetscReal *du, const PetscReal *slide,
                     PetscReal K[CR_CONTACT_DOFS][CR_CONTACT_DOFS]);
 
-/* Sets the share of a touch whose facet is known. A pressed point keeps the share of its first contact. A touch whose
-   share is zero becomes idle. If CrTouchMayWait, such a touch waits instead: it is used only if it penetrates. */
+/* Sets the share of a contact whose facet is known. A pressed point keeps the share of its first contact. A contact
+   whose share is zero becomes idle. If CrTouchMayWait returns true, the contact waits instead: it is used only if the
+   point would penetrate. */
 void CrTouchShare(const CrContact *c, CrTouch *touch, const PetscReal *u0);
-/* Returns true if a touch without a share may wait. */
+/* Returns true if a contact without a share may wait: it is then used only if the point would penetrate. */
 PetscBool CrTouchMayWait(const CrContact *c, const CrTouch *touch);
-/* Returns the normal force of a touch, including the normal force of its impulses. */
+/* Returns the normal force of a contact, including the normal force of its impulses. */
 static inline PetscReal CrTouchPush(const CrTouch *touch)
 {
   return touch->weight * touch->out.p * (1 + touch->impulse) + touch->push;
 }
 
-/* Exact laws: if the point of the last touch is in a valley, adds a touch for each neighbouring facet that forms the
-   valley. */
+/* For exact laws: if the point of the last contact is in a valley (at a concave edge), adds a contact for each
+   neighbouring facet that forms the valley. */
 PetscErrorCode CrTouchAddBeside(CrContact *c, const CrInstant *start);
-/* Exact laws: if nodes of both surfaces coincide, deactivates the touch of one of them. */
+/* For exact laws: if nodes of both surfaces coincide, deactivates the contact of one of these nodes. */
 void CrTouchDropTwins(CrContact *c, const PetscReal *u0);
 
 /* ---- facets ---- */
 
-/* Is the slave a ball that may touch facets, edges and corners of all patches, whatever is closest to its centre? A ball
-   that is bound to one facet touches the plane of this facet. Otherwise the ball could go through the plane beyond the
-   edges of the facet. */
+/* Returns true if the slave is a ball that touches the facet, edge or corner closest to its centre, on any patch. A
+   ball that is assigned to one facet touches the plane of this facet instead. Otherwise it could pass through the plane
+   beyond the edges of the facet. */
 static inline PetscBool CrTouchIsBall(const CrTouch *touch)
 {
   return touch->radius > 0 && !touch->locked ? PETSC_TRUE : PETSC_FALSE;
@@ -207,8 +210,8 @@ static inline void CrTouchProximity(const CrTouch *touch, CrProximity *near)
    its point closest to the facet. Returns the number of corners. */
 PetscInt CrGatherTouch(const CrContact *c, const CrTouch *touch, PetscInt facet,
                        const CrInstant *at, PetscReal *x);
-/* Computes the operators of a touch on its facet, at the positions x as in CrGatherTouch. Returns false if there is no
-   closest point. */
+/* Computes the operators of a contact on its facet, at the positions x as in CrGatherTouch. Returns false if there is
+   no closest point. */
 PetscBool CrTouchProject(const CrContact *c, const CrTouch *touch, const CrInstant *at,
                          PetscReal *x, CrKinematics *k);
 /* Returns true if the path of a slave between two instants is long compared with the facet. */
@@ -218,8 +221,8 @@ PetscBool CrIsLongWay(const CrContact *c, const CrTouch *touch, PetscInt facet,
    `only_new` leaves out the facets to which the slave is bound already. */
 PetscInt CrFirstPierced(const CrContact *c, const CrTouch *touch, const CrInstant *from,
                         const CrInstant *to, PetscBool only_new, PetscReal *when);
-/* Returns the facet of the touch's patch that is closest to the slave at an instant; -1: none. near->gap is the gap of
-   the ball around the slave. */
+/* Returns the facet of the contact's patch that is closest to the slave at an instant; -1: none. near->gap is the gap
+   of the ball around the slave. */
 PetscInt CrNearestFacetAt(const CrContact *c, const CrTouch *touch, const CrInstant *at,
                           CrProximity *near);
 /* Does the same as CrNearestFacetAt, with the nodes at u and rigid bodies at the end of the step. */

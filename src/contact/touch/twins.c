@@ -1,6 +1,6 @@
-/* Twins, under exact laws. Where nodes of two surfaces stand on each other, both may be slaves: one belongs to the
-   finer surface, the other one is sharp. Both would state the same law, and only the sum of their forces would be
-   determined. The point of the side that leads (CrPass.leads) stays (theory 17.6). */
+/* Removes redundant contacts of twins under exact laws. Twins are nodes of two surfaces that coincide. Both may be
+   slaves: one belongs to the finer surface, and the other one is sharp. Both would impose the same condition, and only
+   the sum of their forces would be determined. The point of the side that leads (CrPass.leads) stays (theory 17.6). */
 #include "base/vector.h"
 #include "contact/touch/touch.h"
 

@@ -1,6 +1,6 @@
-/* Valleys of a master: concave edges and corners. For a slave behind the surface the closest point is then the
-   edge or the corner itself. Its distance, unlike that from the planes of the facets, has a direction that does
-   not jump (theory 13.10). */
+/* Valleys of a master: concave edges and corners. For a slave behind the surface, the closest point is then on the edge
+   or at the corner itself. The direction to this closest point is continuous, unlike the normals of the facets (theory
+   13.10). */
 #include "contact/touch/approach.h"
 
 #define LEVEL 1e-6 /* slope below which two facets are one plane */

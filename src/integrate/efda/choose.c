@@ -1,6 +1,6 @@
-/* Chooses the engine that takes the steps. For few bodies it resolves impacts in time. For many bodies it takes the
-   step as a whole: the kernel for balls if all bodies are round and gravity is the only load, else the kernel for
-   any shape (theory 18.6). */
+/* Chooses the engine that computes the steps. The engine for few bodies computes the time of each impact. The engines
+   for many bodies solve all contacts of a step together: one for balls under gravity alone, and one for bodies of any
+   shape (theory 18.6). */
 #include "integrate/efda/efda.h"
 #include "integrate/efda/few.h"
 #include "model/conditions.h"

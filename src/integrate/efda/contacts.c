@@ -1,4 +1,4 @@
-/* Finds the candidates of a step, that is bodies that may touch, and their contacts. */
+/* Finds the candidates of a step (bodies that may touch) and their contacts. */
 #include "integrate/efda/contacts.h"
 
 /* ---- poses and meetings ---------------------------------------------------------------------- */

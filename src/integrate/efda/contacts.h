@@ -8,8 +8,8 @@ PetscErrorCode EfdaFindCandidates(EfdaSystem *e, PetscReal h);
 /* Adds two bodies, or a body and a wall (b is -1), to the list, if a pair of the deck names them. */
 PetscErrorCode EfdaAddCandidate(EfdaSystem *e, PetscInt a, PetscInt b, PetscInt obstacle,
                                 PetscInt wall);
-/* Appends a contact for every feature of a candidate with a gap below `reach`, at `now` and its poses. All members of
-   these contacts are zero, except the features. */
+/* Appends a contact for every feature (vertex, edge or face pair) of two candidate bodies whose gap is below `reach`,
+   in the state `now`. All members of the new contacts are zero, except the features. */
 PetscErrorCode EfdaAddContacts(EfdaSystem *e, const EfdaCandidate *candidate, PetscReal reach);
 /* Lists the contacts that can close within the time s, with gaps and velocities at `now`. */
 PetscErrorCode EfdaCollect(EfdaSystem *e, PetscReal s);
@@ -29,7 +29,8 @@ void EfdaEnterGaps(EfdaSystem *e, const CrRigidState *state, PetscReal t);
    om the angular velocities of slave and master. */
 void EfdaRelative(const EfdaContact *c, const PetscReal *v, const PetscReal *const om[2],
                   PetscReal u[3]);
-/* Computes frame and lever arms from the meeting and the poses. The second function computes W = J M^-1 J^T. */
+/* EfdaRows computes the normal, the tangents and the lever arms of a contact from its geometry and the poses of its
+   bodies. The second function computes the matrix W = J M^-1 J^T of the contact. */
 void EfdaRows(const EfdaSystem *e, EfdaContact *c);
 void EfdaSetBlock(const EfdaSystem *e, EfdaContact *c);
 /* Computes the relative velocity u in the frame of the contact, from the bodies' velocities in the middle of the part.
@@ -37,8 +38,8 @@ void EfdaSetBlock(const EfdaSystem *e, EfdaContact *c);
 PetscReal EfdaSpeedAt(const EfdaSystem *e, const EfdaContact *c, PetscReal u[3]);
 /* Solves one contact exactly, and changes the velocities of its bodies. Returns the greatest change of velocity. */
 PetscReal EfdaSolveOne(EfdaSystem *e, EfdaContact *c);
-/* Makes one Gauss-Seidel sweep of EfdaSolveOne over the held or the struck contacts. Returns the greatest change of
-   velocity. */
+/* Makes one Gauss-Seidel sweep of EfdaSolveOne over the held contacts, or over the struck contacts (contacts of an
+   impact). Returns the greatest change of velocity. */
 PetscReal EfdaSweep(EfdaSystem *e, PetscBool struck);
 /* Returns the change of velocity that EfdaSolveOne would make. It changes nothing. */
 PetscReal EfdaResidual(const EfdaSystem *e, const EfdaContact *c);

@@ -12,9 +12,10 @@ typedef struct {
   /* sweeps end when no velocity changes by more than this fraction of h times the acceleration by loads */
   PetscReal tolerance;
   PetscInt
-      /* greatest number of further pushes after the step, for pairs that were not in its list */
+      /* Greatest number of further position corrections (pushes) after the step, for pairs of bodies that were not in
+         its list. */
       again;
-  /* overlap above which these pushes are made, as a fraction of the size of a body */
+  /* Overlap above which these corrections are made, as a fraction of the size of a body. */
   PetscReal deep;
 } EfdaCrowdTuning;
 
@@ -38,11 +39,12 @@ typedef struct {
   /* Computes the work that friction and normal forces do on the bodies with the present impulses. Returns false if
      there is no solution. */
   PetscBool (*work)(EfdaCrowd *crowd, PetscReal h, PetscReal *friction, PetscReal *normal);
-  /* Changes the biases of the contacts so that they dissipate energy instead of creating it. With `strict` no contact
-     creates energy, whatever its neighbours do. `makes` is true if friction creates energy at present. */
+  /* Changes the prescribed velocities (biases) of the contacts so that they dissipate energy instead of creating it. If
+     `strict` is true, no contact creates energy, whatever its neighbours do. `makes` is true if friction creates energy
+     at present. */
   void (*tame)(EfdaCrowd *crowd, PetscBool makes, PetscBool strict);
-  /* Computes the positions at the end of the step, and pushes bodies apart. Enters contacts into the ledger,
-     and keeps their impulses. */
+  /* Computes the positions at the end of the step, and moves overlapping bodies apart. Enters contacts into the ledger,
+     and stores their impulses for the next step. */
   PetscErrorCode (*move)(EfdaCrowd *crowd, PetscReal h);
   /* Pushes the bodies apart once more, and makes a new list. */
   PetscErrorCode (*push)(EfdaCrowd *crowd, PetscReal h);

@@ -1,5 +1,5 @@
-/* The kernel of the crowd for balls. Contacts are in the order of their cells. Loops that take most of the time are
-   compiled once per instruction set. */
+/* The functions of the engine for many balls. Contacts are in the order of their cells. Loops that take most of the
+   time are compiled once per instruction set. */
 #include "base/grow.h"
 #include "base/vector.h"
 #include "integrate/efda/crowd_ball_internal.h"

@@ -1,7 +1,8 @@
 /* The crowd of balls: spheres, or disks in 2D, among walls. A grid of cells finds the contacts. Gauss-Seidel
    sweeps with exact local solves find the impulses, starting from those of the last step.
 
-   Nothing here communicates. Every rank may run the same crowd, and gets the same result. */
+   The functions of this file send no messages between ranks. If every rank computes the same bodies, all ranks get the
+   same result. */
 #pragma once
 
 #include "integrate/efda/system.h"
@@ -24,7 +25,8 @@ typedef struct {
   PetscReal  velocity[3]; /* mean velocity over the step */
 } EfdaBallWall;
 
-/* Definition of a crowd. The arrays belong to the caller, and must live as long as the crowd. */
+/* The bodies and laws of a crowd. The arrays belong to the caller, who must not free them before the crowd is
+   destroyed. */
 typedef struct {
   PetscInt dim, n, nkinds, nwalls;
   /* the ledger has an entry for each pair of this contact; NULL: the ledger has one pair, without slip */
@@ -55,7 +57,7 @@ PetscErrorCode EfdaBallsStep(EfdaBalls *balls, PetscReal h, const PetscReal load
 /* Computes the greatest overlap of bodies with each other and with walls. */
 PetscErrorCode EfdaBallsDeepest(EfdaBalls *balls, const EfdaBallWall *walls, PetscReal *x,
                                 PetscReal *v, PetscReal *spin, PetscReal *depth);
-/* For checkpoints: the impulses from which the next step starts. Resume is called after the archive has been
-   read. */
+/* EfdaBallsArchive adds the impulses from which the next step starts to a checkpoint. The second function is called
+   after a checkpoint has been read. */
 PetscErrorCode EfdaBallsArchive(EfdaBalls *balls, CrArchive *archive);
 PetscErrorCode EfdaBallsResume(EfdaBalls *balls);

@@ -1,5 +1,5 @@
-/* Shared by the files of the crowd of balls. Bodies are sorted by cells, contacts are in the order of the
-   sweeps. */
+/* Declarations that the source files for many balls share (crowd_ball.h). Bodies are sorted by the cells of a grid.
+   Contacts are listed in the order of the Gauss-Seidel sweeps. */
 #pragma once
 
 #include "base/lanes.h"
@@ -42,7 +42,8 @@ typedef struct {
      impulse kept from the last step. Sets speed and deepest overlap of the crowd. */
   PetscErrorCode (*list)(EfdaCrowd *crowd, PetscReal h);
   PetscInt (*sweep)(EfdaCrowd *crowd, PetscInt most, PetscReal tolerance);
-  /* Also stores the friction loss of each contact, and sums the work of walls. */
+  /* Does the task of `work` in EfdaCrowdKernel. It also stores the friction loss of each contact, and sums the work of
+     moving walls. */
   PetscBool (*work)(EfdaCrowd *crowd, PetscReal h, PetscReal *friction, PetscReal *normal);
   /* Computes gaps and normals of the listed contacts again, at the present positions. */
   void (*refresh)(EfdaBalls *balls, double h);
@@ -152,8 +153,9 @@ CR_INLINE void four_push(EfdaBall *i, EfdaBall *j, EfdaFour normal, EfdaFour q)
   j->s -= turn * j->s[3];
 }
 
-/* Removes from the tangential bias the part along the friction force. Then p.u_T <= 0 once the contact is solved,
-   whether it sticks or slips. The fourth numbers do not change. */
+/* Removes the component along the friction force from the prescribed tangential velocity (bias). Then friction does no
+   positive work (p.u_T <= 0) once the contact is solved, whether it sticks or slips. The fourth numbers do not
+   change. */
 CR_INLINE void four_only_take(EfdaFour normal, EfdaFour impulse, EfdaFour *bias)
 {
   EfdaFour nu = four_three(normal), p = four_three(impulse);

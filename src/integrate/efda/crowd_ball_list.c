@@ -1,6 +1,6 @@
-/* Lists the bodies that may press in a step. Cells are a little wider than the largest body, so that a body needs
-   to be compared with half of its neighbours only. Cells wrap around, so that a body far away costs nothing. Bodies
-   that are far apart may share a cell; their distance shows that they do not meet. */
+/* Lists the balls that may come into contact in a step. Cells are a little wider than the largest body, so that a body
+   needs to be compared with half of its neighbours only. The grid of cells is periodic, so that a body far away needs
+   no additional cells. Bodies that are far apart may share a cell, and their distance shows that they do not touch. */
 #include "base/grow.h"
 #include "base/vector.h"
 #include "integrate/efda/crowd_ball_internal.h"

@@ -1,4 +1,4 @@
-/* The crowd of balls as an engine of efda. It reads bodies, walls and laws from the model (theory 18.6). */
+/* The engine for many balls: reads bodies, walls and laws from the model (theory 18.6). */
 #include "integrate/efda/crowd_ball.h"
 #include "integrate/efda/efda.h"
 #include "model/conditions.h"

@@ -1,5 +1,5 @@
-/* The inner loops of the crowd of balls. For round bodies the contact matrix is diagonal, W = diag(w_N, w_T,
-   w_T), so that the exact local solve is two divisions and a cut to the friction disc. */
+/* The inner loops of the engine for many balls. For round bodies the contact matrix is diagonal, W = diag(w_N, w_T,
+   w_T). So the exact solution of one contact needs two divisions and a projection on the friction disc. */
 #include "integrate/efda/crowd_ball_internal.h"
 
 /* Solves one contact: u_m - bias and the impulse obey Coulomb's law, with all other impulses constant. Returns the

@@ -1,6 +1,6 @@
-/* The kernel of the crowd for bodies of any shape. Every corner of a touching face is a contact. The velocities in the
-   middle of the step follow from the impulses by the rotation step of theory 18.1. So the energy balance is exact after
-   any number of sweeps. */
+/* The functions of the engine for many bodies of any shape. Every corner of a touching face is a contact. The
+   velocities in the middle of the step follow from the impulses by the rotation step of theory 18.1. So the energy
+   balance is exact after any number of sweeps. */
 #include <string.h>
 #include "integrate/efda/contacts.h"
 #include "integrate/efda/crowd_shape.h"

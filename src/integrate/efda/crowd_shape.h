@@ -1,5 +1,5 @@
-/* Shared by the files of the crowd of shapes: crowd_shape.c, its list (crowd_shape_list.c), and small groups of
-   fast bodies (crowd_shape_groups.c). */
+/* Declarations that the source files for many bodies of any shape share: the engine (crowd_shape.c), its list of
+   contacts (crowd_shape_list.c), and small groups of fast bodies (crowd_shape_groups.c). */
 #pragma once
 
 #include "integrate/efda/crowd.h"
@@ -29,15 +29,16 @@ PetscErrorCode EfdaShapesList(EfdaCrowd *crowd, PetscReal h);
 void EfdaShapesApproach(const EfdaShapes *S, const EfdaCandidate *c, PetscReal h, PetscReal u[3]);
 /* Returns the distance by which slave and master can approach each other in a step from `now`. */
 PetscReal EfdaShapesWay(const EfdaShapes *S, const EfdaCandidate *c, PetscReal h);
-/* Is the relative motion in a step so large that the contacts at its start are not those at its end? */
+/* Returns true if the relative motion in a step is so large that the contacts at its end differ from those at its
+   start. */
 PetscBool EfdaShapesAreFast(const EfdaShapes *S, const EfdaCandidate *c, PetscReal h);
 
 PetscErrorCode EfdaGroupsCreate(EfdaShapes *S);
 PetscErrorCode EfdaGroupsDestroy(EfdaShapes *S);
-/* Finds small groups of bodies that approach fast, and steps them by the engine for few bodies. The contacts of these
-   groups are removed from the list. *good is false if a group has no solution. */
+/* Finds small groups of bodies that approach each other fast, and computes their step with the engine for few bodies.
+   The contacts of these groups are removed from the list. *good is false if a group has no solution. */
 PetscErrorCode EfdaGroupsStep(EfdaShapes *S, PetscReal h, PetscBool *good);
 /* Copies the bodies of these groups, at the end of their step, to `state`. */
 void EfdaGroupsPlace(EfdaShapes *S, CrRigidState *state);
-/* Keeps the contacts of these groups for the next step. */
+/* Stores the contact forces of these groups as initial values for the next step. */
 PetscErrorCode EfdaGroupsKeep(EfdaShapes *S);

@@ -1,6 +1,7 @@
-/* Small groups of fast bodies in a crowd (theory 18.6). A step that is taken as a whole uses the normals of its start.
-   So fast bodies would separate in a wrong direction, or collide where they pass each other. These groups are stepped
-   on their own, by the engine for few bodies, which resolves impacts in time. */
+/* Small groups of fast bodies among many bodies (theory 18.6). If all contacts of a step are solved together, the
+   normals are those at its start. Fast bodies would then separate in a wrong direction, or collide although they only
+   pass each other. So the step of such a group is computed separately by the engine for few bodies, which computes the
+   time of each impact. */
 #include "integrate/efda/contacts.h"
 #include "integrate/efda/crowd_shape.h"
 #include "integrate/efda/few.h"

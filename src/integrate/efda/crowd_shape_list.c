@@ -1,5 +1,5 @@
-/* Lists the contacts that may press in a step of a crowd of shapes. Boxes of bodies, sorted along an axis, give
-   candidates; features of two shapes give contacts. */
+/* Lists the contacts that may be pressed in a step with many bodies of any shape. Boxes around the bodies, sorted along
+   an axis, give candidates. Features of two shapes give contacts. */
 #include "integrate/efda/contacts.h"
 #include "integrate/efda/crowd_shape.h"
 

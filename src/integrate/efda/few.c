@@ -1,4 +1,5 @@
-/* The engine for few bodies: a step with impacts at their instants, or by the spring and dashpot of the source. */
+/* The engine for few bodies: a step in which every impact has its own time, or a step with the spring and dashpot of
+   the published method. */
 #include "integrate/efda/contacts.h"
 #include "integrate/efda/efda.h"
 #include "integrate/efda/few.h"

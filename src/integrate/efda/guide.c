@@ -1,7 +1,7 @@
-/* Motion along contacts that hold (theory 18.5). The unknowns are the half impulses p. Velocities of the middle follow
-   from them; the geometry is that of the middle of the part. The energy balance holds to round-off for any p, so
-   passes serve the contact law alone. At the end, positions are corrected along the normals, so that gaps close; the
-   work of the loads on this correction is counted. */
+/* Motion along contacts that stay closed (theory 18.5). The unknowns are the half impulses p. The velocities in the
+   middle of the sub-step follow from p, and the geometry is that of the middle. The energy balance is exact for any p,
+   so that the iteration is needed for the contact law only. At the end, positions are corrected along the normals, so
+   that gaps close. The work of the loads on this correction is counted. */
 #include <string.h>
 #include "integrate/efda/contacts.h"
 #include "integrate/efda/few.h"

@@ -1,5 +1,6 @@
-/* Impacts that take no time (theory 18.4). The velocity of the middle is the one before, plus half of the change.
-   Coulomb's law and complementarity hold for it, so that energy is lost by slip and by restitution alone. */
+/* Impacts without duration (theory 18.4). The mid-velocity is the velocity before the impact plus half of its change.
+   The mid-velocity satisfies the contact law and Coulomb's law, so that energy is lost only by slip and by
+   restitution. */
 #include "integrate/efda/contacts.h"
 #include "integrate/efda/few.h"
 

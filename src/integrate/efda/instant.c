@@ -1,5 +1,5 @@
-/* Takes a step of few bodies with impacts resolved in time (theory 18). Bodies fly, or move along contacts, until two
-   of them meet. The impact follows, then the next part. */
+/* Computes a step of few bodies in which every impact has its own time (theory 18). Bodies move freely, or along their
+   contacts, until two of them meet. Then the impact is solved, and the next sub-step follows. */
 #include "integrate/efda/contacts.h"
 #include "integrate/efda/few.h"
 #include "integrate/efda/motion.h"

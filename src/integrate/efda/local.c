@@ -1,4 +1,4 @@
-/* One contact: its frame, its local problem, and its work. */
+/* One contact of rigid bodies: its normal and tangents, its equations, and its work. */
 #include "cone/local.h"
 #include "integrate/efda/contacts.h"
 

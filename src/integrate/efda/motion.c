@@ -1,4 +1,4 @@
-/* Motion from the half impulses of contacts, and the end of a part. */
+/* Computes the motion of bodies from the half impulses of their contacts, and accepts a sub-step. */
 #include <string.h>
 #include "integrate/efda/contacts.h"
 #include "integrate/efda/motion.h"

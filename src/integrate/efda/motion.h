@@ -9,7 +9,7 @@ void EfdaSumForces(EfdaSystem *e);
    before their correction. free_only moves only bodies whose island touches no obstacle. Returns false if a
    rotation was not found. */
 PetscBool EfdaMove(EfdaSystem *e, PetscReal s, PetscBool free_only);
-/* Marks all bodies as not held, and computes their inverse inertias at the poses. */
+/* Marks all bodies as free of contact, and computes their inverse inertia matrices at the present poses. */
 void EfdaRelease(EfdaSystem *e);
 /* Moves the bodies that no contact holds, in free flight. */
 void EfdaFly(EfdaSystem *e, PetscReal s);
@@ -19,5 +19,5 @@ void EfdaFly(EfdaSystem *e, PetscReal s);
 void      EfdaDisplace(EfdaSystem *e, const EfdaContact *c, PetscReal dn, PetscReal dt);
 PetscReal EfdaOpens(const EfdaSystem *e, const EfdaContact *c);
 void      EfdaApply(EfdaSystem *e);
-/* Accepts the part from `now` to `trial`: adds its work, makes `trial` the new `now`, and remembers held contacts. */
+/* Accepts the part from `now` to `trial`: adds its work, makes `trial` the new `now`, and stores the held contacts. */
 PetscErrorCode EfdaAccept(EfdaSystem *e, PetscReal s);

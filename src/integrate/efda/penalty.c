@@ -1,5 +1,5 @@
-/* The spring and dashpot of the source (theory 18.7). psi2 of a contact is a root of a quadratic equation. The
-   stiffness is such that Omega = h sqrt(K w) and S = psi1 + psi2 have prescribed values. */
+/* The spring and dashpot of the published method (theory 18.7). The factor psi2 of a contact is a root of a quadratic
+   equation. The stiffness is such that Omega = h sqrt(K w) and S = psi1 + psi2 have prescribed values. */
 #include "integrate/efda/contacts.h"
 #include "integrate/efda/few.h"
 #include "integrate/efda/motion.h"

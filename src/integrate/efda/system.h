@@ -85,7 +85,7 @@ typedef struct {
   EfdaSpring spring;
 } EfdaContact;
 
-/* The memory of a contact from part to part: its force, and (variant: penalty) the stretch of its tangential
+/* Data of a contact that are stored from part to part: its force, and (variant: penalty) the stretch of its tangential
    spring. */
 typedef struct {
   PetscInt  body, other, wall, key; /* wall is EfdaWallNumber, key that of the feature */
@@ -154,7 +154,7 @@ typedef struct {
   } packed;        /* `previous` as reals, for a checkpoint */
   PetscReal  h, t; /* size of the whole step, and time of `now` */
   EfdaScales scale;
-  /* a held contact is an impact whose time is not computed, so no contact may settle */
+  /* a held contact is an impact whose time is not computed, so no slip is stopped in this part */
   PetscBool striking;
   EfdaWork  part, total;
 } EfdaSystem;
@@ -187,7 +187,7 @@ static inline void EfdaSetGuided(EfdaSystem *e, const EfdaCandidate *d)
   EFDA_EACH_SIDE (side, b, d) e->bodies[b].guided = PETSC_TRUE;
 }
 
-/* Creates a system with room for n bodies of `rigid`, whose number may change. */
+/* Creates a system with memory for n bodies of `rigid`. The number of bodies may change later. */
 PetscErrorCode EfdaSystemCreate(const EfdaOptions *options, const CrModel *model,
                                 const CrRigid *rigid, CrContact *contact, PetscInt n,
                                 EfdaSystem *e);

@@ -1,4 +1,4 @@
-/* A ball: the square or cube [-1, 1]^dim of n^dim boxes, blown up to a disc or sphere (LL03 4.3). */
+/* The mesh of a ball: a square or cube [-1, 1]^dim of n^dim boxes, mapped to a disc or sphere (LL03 4.3). */
 #include "mesh/internal.h"
 
 /* u -> R f u with f = c (1 - m^2) + m^2 m/|u|, m the greatest |u_i|: near the middle a shrunken

@@ -1,4 +1,4 @@
-/* block, quad and hex of the deck: three ways to give the corners of one mapped grid. */
+/* The meshes block, quad and hex of the deck: three ways to give the corners of one mapped grid. */
 #include "mesh/internal.h"
 
 /* ---- what the three share ---------------------------------------------------------------------- */

@@ -1,5 +1,5 @@
-/* A disc: a square core with bulging sides, then rings out to the circle. AP97 4.3 and 4.4 do not
-   say how their discs are meshed; this O-grid is the one their numbers are checked with. */
+/* The mesh of a disc: a square core with curved sides, and rings around it up to the circle. AP97 4.3 and 4.4 do not
+   describe the meshes of their discs. The results of the program were compared with those of AP97 on this mesh. */
 #include "mesh/internal.h"
 
 /* Core nodes x = s u (1 + 0.15 (1 - v^2)), y likewise, u and v equally spaced from -1 to 1. */

@@ -1,4 +1,5 @@
-/* A ring of quads (LL03 4.1): the given radius is the outer one, the first nodes are at angle 0. */
+/* The mesh of a ring of quads (LL03 4.1). The given radius is the outer radius, and the first nodes are at the angle
+   0. */
 #include "mesh/internal.h"
 
 static const char *const side_names[] = {"inner", "outer"};

@@ -4,7 +4,7 @@
 #include <stdint.h>
 #include "mesh/internal.h"
 
-/* Points are not in the table CrCells; points get the number after the shapes of the table. */
+/* The number of the shape "point". The table CrCells has no points, so this number follows those of its shapes. */
 #define CR_GMSH_POINT   CR_NSHAPES
 #define CR_GMSH_NSHAPES (CR_NSHAPES + 1)
 
@@ -98,7 +98,8 @@ PetscErrorCode CrGmshCheckCount(CrGmsh *g, const char *where, int64_t n, size_t 
                                 const char things[]);
 /* Moves the cursor to the next line. */
 void CrGmshEndLine(CrGmsh *g);
-/* Does the same, but refuses anything but white space before the end of the line. Does nothing in binary files. */
+/* Moves the cursor to the next line, and rejects anything but white space before the end of the line. Does nothing in
+   binary files. */
 PetscErrorCode CrGmshCheckLine(CrGmsh *g);
 /* Checks that the section ends here. */
 PetscErrorCode CrGmshCheckEnd(CrGmsh *g, const char name[]);

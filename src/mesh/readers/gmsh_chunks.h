@@ -1,13 +1,13 @@
 /* A Gmsh file in chunks. Rank 0 scans the file and tells the other ranks which bytes contain which nodes and elements.
-   Every rank then reads its share of both, and the ranks make the parts of the mesh together. A file with unusual
-   contents or mistakes is refused here; the reader of whole files then reads the file, or prints an error. */
+   Every rank then reads its share of both, and the ranks make the parts of the mesh together. These functions reject a
+   file with unusual contents or mistakes. The reader of whole files then reads it, or prints an error. */
 #pragma once
 
 #include "mesh/boundary.h"
 #include "mesh/readers/gmsh_formats.h"
 
-/* A stretch of nodes or elements, of one block, that one rank reads. In text files every node or element has its own
-   line. */
+/* A range of nodes or elements of one block of the file. One rank reads the range. In text files every node or element
+   has its own line. */
 typedef struct {
   PetscInt    first;      /* number of the first node or element in the file, from 0 */
   CrGmshBlock block;      /* header of the block; n is the number of entries of the stretch */

@@ -1,5 +1,5 @@
-/* Nodes of a Gmsh file at one place, found by ranks that keep the nodes in shares. Nodes at one place meet on the rank
-   that their place chooses. */
+/* Finds nodes of a Gmsh file that have the same position, if the nodes are distributed over the ranks. Nodes with the
+   same position are sent to the same rank, which their position determines. */
 #include <stdint.h>
 #include <stdlib.h>
 #include "base/mail.h"

@@ -1,4 +1,4 @@
-/* Nodes and elements of a Gmsh file as they are found: tags to places, elements to lists and runs. */
+/* Stores the nodes and elements that are read from a Gmsh file. */
 #include <stdlib.h>
 #include <string.h>
 #include "base/grow.h"

@@ -1,4 +1,4 @@
-/* From the lists of a Gmsh file to a mesh: its cells, and only the nodes they use. */
+/* Makes a mesh from the contents of a Gmsh file: its cells, and the nodes that they use. */
 #include <stdint.h>
 #include <string.h>
 #include "mesh/readers/gmsh.h"

@@ -1,5 +1,5 @@
-/* Nodes of a Gmsh file whose ranks have read stretches of it. A rank keeps the nodes it has read. Tags are looked up
-   at the ranks that have a range of them, numbers at the ranks that keep the nodes. */
+/* Nodes of a Gmsh file that several ranks have read in parts. A rank stores the nodes that it has read. Tags are looked
+   up at the rank that stores their range of tags, and node numbers at the rank that stores the node. */
 #include <stdlib.h>
 #include "base/mail.h"
 #include "mesh/readers/gmsh_chunks.h"

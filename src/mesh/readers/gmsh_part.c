@@ -1,5 +1,5 @@
-/* From stretches of a Gmsh file to the part of a rank. Cells get the numbers that they have in the whole mesh, and go to
-   the ranks whose range these are in. */
+/* Makes the part of the mesh of a rank from the parts of a Gmsh file. Cells get their numbers in the whole mesh, and
+   are sent to the ranks that own these ranges of numbers. */
 #include <stdint.h>
 #include <stdlib.h>
 #include "base/mail.h"

@@ -1,5 +1,5 @@
-/* Physical groups of a Gmsh file in stretches, as sets of the parts. All ranks agree on the list of groups. Which node
-   is in which group is kept by the rank that has its share of the numbers, as facets are (CrBoundaryBook). */
+/* Makes sets of the distributed mesh from the physical groups of a Gmsh file. All ranks have the same list of groups.
+   The rank that stores a node also stores the groups of the node, as it does for facets (CrBoundaryBook). */
 #include <stdlib.h>
 #include "base/grow.h"
 #include "base/mail.h"

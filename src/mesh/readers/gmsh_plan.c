@@ -1,5 +1,5 @@
-/* Rank 0 looks a Gmsh file over, a window at a time: sections, heads of blocks, and where the share of each rank
-   begins. In text files it counts lines, in binary ones it computes. */
+/* Rank 0 scans a Gmsh file, one window of bytes at a time. It finds sections, headers of blocks, and the place where
+   the share of each rank begins. In text files it counts lines, and in binary files it computes the place. */
 #ifndef _GNU_SOURCE
 #define _GNU_SOURCE /* memmem */
 #endif

@@ -1,4 +1,4 @@
-/* Numbers of a Gmsh file, text or binary, and messages that say where they stand. */
+/* Reads numbers of a Gmsh file, text or binary, and makes error messages with their place. */
 #include <math.h>
 #include <stdarg.h>
 #include <stdlib.h>

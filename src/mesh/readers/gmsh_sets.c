@@ -1,5 +1,5 @@
-/* Physical groups of a Gmsh file as named sets. Runs of elements are sorted by group, so every
-   element is looked at once per group it is in. */
+/* Makes named sets from the physical groups of a Gmsh file. Elements are sorted by group, so that every element is
+   examined once for each of its groups. */
 #include <stdlib.h>
 #include <string.h>
 #include "base/grow.h"

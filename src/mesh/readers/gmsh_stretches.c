@@ -1,4 +1,4 @@
-/* A rank reads its stretches of a Gmsh file: nodes first, then elements. */
+/* A rank reads its parts of a Gmsh file: nodes first, then elements. */
 #include <errno.h>
 #include <fcntl.h>
 #include <unistd.h>
