@@ -62,7 +62,6 @@ void CrExplicitOptionsRead(const CrDeckNode *time, CrExplicitOptions *o)
   o->contact.tolerance = CrDeckReal(CrDeckFind(time, "inner_tolerance"));
   o->inner_given = CrDeckIsGiven(CrDeckFind(time, "inner"));
   o->iterations_given = CrDeckIsGiven(CrDeckFind(time, "iterations"));
-  o->contact.closes = CrDeckIsWord(CrDeckFind(time, "closing"), "yes");
   o->contact.returns = CrDeckIsWord(CrDeckFind(time, "impact_energy"), "returned");
 }
 

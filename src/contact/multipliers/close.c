@@ -228,12 +228,12 @@ static PetscErrorCode call_edge(CrMultipliers *m, const CrMultiplierStep *step, 
     CrPress  *pair;
 
     if (!CrPressOpsOf(p)->through(m, step, entry, k, &found, &gap1)) continue;
-    if (!(-gap1 > CLOSED * p->reach) || is_on(m, &found)) continue;
+    if (!(found.offset - gap1 > CLOSED * p->reach) || is_on(m, &found)) continue;
     PetscCall(CrPressAdd(m, step, &found, v));
     pair = &m->pairs[m->npairs - 1];
-    pair->offset = 0;
+    pair->offset = found.offset;
     pair->second = m->taken[point] > 0 || m->npairs > had + 1;
-    pair->bound = (pair->gap0 + pair->shift) / step->h;
+    pair->bound = (pair->gap0 + pair->shift - kept(m, pair)) / step->h;
   }
   PetscFunctionReturn(PETSC_SUCCESS);
 }

@@ -30,7 +30,6 @@ typedef struct {
   PetscReal overhang;
   /* the iteration ends when velocities change by less than this; 0: the number of iterations is fixed */
   PetscReal tolerance;
-  PetscBool closes;  /* gaps that are negative at the end of a step are closed */
   PetscBool returns; /* pairs get the energy that they lose in impacts back when they open */
 } CrMultiplierOptions;
 
