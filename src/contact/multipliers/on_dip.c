@@ -7,34 +7,49 @@
 #define BEFORE  1e-8 /* of half a facet: edges that are deeper at t_n stay as deep as they are */
 #define DEEPEST 0.5  /* of a facet: deeper edges came from another side */
 
+/* Positions of the ends of edge i, and of the corners of a facet from x[3] on. */
+static void gather(const CrContact *c, const CrPass *p, PetscInt i, PetscInt facet,
+                   const PetscReal *u, PetscReal ends[2][3], PetscReal x[CR_CONTACT_DOFS])
+{
+  const CrSample *edge = &p->samples->list[i];
+
+  for (int a = 0; a < 2; a++) CrGatherNode(c, edge->nodes[a], u, ends[a]);
+  (void)CrGatherFacet(c, p->master, edge->nodes[0], facet, u, x);
+}
+
+/* The closest point of a place on edge i. */
+static PetscBool foot_at(const CrContact *c, const CrPass *p, PetscInt i, PetscInt facet,
+                         const PetscReal *u, PetscReal share, CrFoot *foot)
+{
+  PetscReal ends[2][3], x[CR_CONTACT_DOFS];
+
+  gather(c, p, i, facet, u, ends, x);
+  for (int d = 0; d < 3; d++) x[d] = (1 - share) * ends[0][d] + share * ends[1][d];
+  return CrFootFind(3, 4, x, foot);
+}
+
 /* The lowest point of edge i over a facet at u, with its weights and normal. False: there is none, or it is higher than
    `above`. */
 static PetscBool lowest_at(const CrContact *c, const CrPass *p, PetscInt i, PetscInt facet,
                            const PetscReal *u, PetscReal above, CrLowest *lowest, CrFoot *foot)
 {
-  const CrSample *edge = &p->samples->list[i];
-  PetscReal       ends[2][3], x[CR_CONTACT_DOFS];
+  PetscReal ends[2][3], x[CR_CONTACT_DOFS];
 
   if (p->master->ncorners[facet] != 4) return PETSC_FALSE;
-  for (int a = 0; a < 2; a++) CrGatherNode(c, edge->nodes[a], u, ends[a]);
-  (void)CrGatherFacet(c, p->master, edge->nodes[0], facet, u, x);
-  if (!CrEdgeLowest(ends[0], ends[1], x, above, lowest)) return PETSC_FALSE;
-  for (int d = 0; d < 3; d++)
-    x[d] = (1 - lowest->share) * ends[0][d] + lowest->share * ends[1][d];
-  return CrFootFind(3, 4, x, foot);
+  gather(c, p, i, facet, u, ends, x);
+  return CrEdgeLowest(ends[0], ends[1], x, above, lowest) &&
+         foot_at(c, p, i, facet, u, lowest->share, foot);
 }
 
 /* The gap at u with the place, the weights and the normal of `found`. */
 static PetscReal gap_along(const CrContact *c, const CrPass *p, const CrFound *found,
                            const PetscReal *u)
 {
-  const CrSample *edge = &p->samples->list[found->item];
-  PetscReal       x[CR_CONTACT_DOFS], end[3], gap = 0;
+  PetscReal ends[2][3], x[CR_CONTACT_DOFS], gap = 0;
 
-  (void)CrGatherFacet(c, p->master, edge->nodes[0], found->facet, u, x);
-  CrGatherNode(c, edge->nodes[1], u, end);
+  gather(c, p, found->item, found->facet, u, ends, x);
   for (int d = 0; d < 3; d++) {
-    gap += found->nu[d] * ((1 - found->share) * x[d] + found->share * end[d]);
+    gap += found->nu[d] * ((1 - found->share) * ends[0][d] + found->share * ends[1][d]);
     for (int a = 0; a < 4; a++) gap -= found->nu[d] * found->N[a] * x[3 * (a + 1) + d];
   }
   return gap;
@@ -95,22 +110,25 @@ static PetscBool look(CrMultipliers *m, const CrMultiplierStep *step, PetscInt e
   return PETSC_TRUE;
 }
 
+/* The force tilts the edge, and the lowest point moves. In slow cases it would alternate between two places, so the
+   force moves half of the way only. The gap is that of the lowest point. */
 static PetscBool again(const CrMultipliers *m, const CrPose *poses, const PetscReal *u, PetscReal t,
                        CrPress *pair)
 {
-  const CrPass *p = &m->contact->passes[pair->pass];
-  CrLowest      lowest;
-  CrFoot        foot;
+  const CrPass  *p = &m->contact->passes[pair->pass];
+  const PetscInt i = pair->point - p->first;
+  CrLowest       lowest;
+  CrFoot         foot;
 
   (void)poses, (void)t;
-  if (!lowest_at(m->contact, p, pair->point - p->first, pair->facet, u, p->reach, &lowest, &foot))
-    return PETSC_FALSE;
-  pair->share = lowest.share;
-  pair->W[0] = 1 - lowest.share;
-  pair->W[1] = lowest.share;
+  if (!lowest_at(m->contact, p, i, pair->facet, u, p->reach, &lowest, &foot)) return PETSC_FALSE;
+  pair->gap0 = foot.gap;
+  pair->share = m->still ? (pair->share + lowest.share) / 2 : lowest.share;
+  if (!foot_at(m->contact, p, i, pair->facet, u, pair->share, &foot)) return PETSC_FALSE;
+  pair->W[0] = 1 - pair->share;
+  pair->W[1] = pair->share;
   CrPressSetFacet(p, pair->facet, 4, foot.N, pair);
   v_copy(foot.nu, pair->nu);
-  pair->gap0 = foot.gap;
   return PETSC_TRUE;
 }
 
