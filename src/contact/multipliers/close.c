@@ -9,6 +9,7 @@
 #define WALKS   3     /* turns in which slaves walk from facet to facet */
 #define RUBS    8     /* turns that change friction */
 #define NOTHING 1e-12 /* of the greatest multiplier: rounding */
+#define SAME    1e-6  /* of an edge: distance of two places that are one */
 #define ON      1e-9 /* of a facet: a closest point that is less far beyond an edge is on the facet */
 
 /* ---- pairs ------------------------------------------------------------------------------------ */
@@ -158,13 +159,21 @@ static PetscBool choose(const CrMultipliers *m, const CrMultiplierStep *step, Cr
   return best < 2;
 }
 
+/* Are two places on an edge the same? Other points have no places: both numbers are zero. */
+static PetscBool is_same_place(PetscReal a, PetscReal b)
+{
+  return PetscAbsReal(a - b) < SAME;
+}
+
 /* Has the point of what was found a pair on this facet? */
 static PetscBool is_on(const CrMultipliers *m, const CrFound *found)
 {
   const PetscInt point = m->contact->passes[found->pass].first + found->item;
 
   for (PetscInt k = 0; k < m->npairs; k++)
-    if (m->pairs[k].point == point && m->pairs[k].facet == found->facet) return PETSC_TRUE;
+    if (m->pairs[k].point == point && m->pairs[k].facet == found->facet &&
+        is_same_place(m->pairs[k].share, found->share))
+      return PETSC_TRUE;
   return PETSC_FALSE;
 }
 
@@ -271,7 +280,8 @@ static int by_point(const void *a, const void *b)
 
   if (x->point != y->point) return x->point < y->point ? -1 : 1;
   if (x->second != y->second) return x->second ? 1 : -1;
-  return (x->facet > y->facet) - (x->facet < y->facet);
+  if (x->facet != y->facet) return x->facet < y->facet ? -1 : 1;
+  return (x->share > y->share) - (x->share < y->share);
 }
 
 /* Does a pair keep a penetration that there was not at t_n? The slave was behind the plane of its facet, but beside the
@@ -305,7 +315,8 @@ static PetscBool is_open(const CrMultipliers *m, const CrMultiplierStep *step, c
 static PetscBool is_twice(const CrMultipliers *m, PetscInt left, const CrPress *p)
 {
   for (PetscInt k = left - 1; k >= 0 && m->pairs[k].point == p->point; k--)
-    if (m->pairs[k].facet == p->facet) return PETSC_TRUE;
+    if (m->pairs[k].facet == p->facet && is_same_place(m->pairs[k].share, p->share))
+      return PETSC_TRUE;
   return PETSC_FALSE;
 }
 

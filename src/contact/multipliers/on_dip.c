@@ -110,8 +110,8 @@ static PetscBool look(CrMultipliers *m, const CrMultiplierStep *step, PetscInt e
   return PETSC_TRUE;
 }
 
-/* The force tilts the edge, and the lowest point moves. In slow cases it would alternate between two places, so the
-   force moves half of the way only. The gap is that of the lowest point. */
+/* The force tilts the edge, and the lowest point moves. In slow cases it would alternate between two places. So pairs
+   stay at their places then, and closing calls in further pairs of the edge at its lowest points. */
 static PetscBool again(const CrMultipliers *m, const CrPose *poses, const PetscReal *u, PetscReal t,
                        CrPress *pair)
 {
@@ -121,10 +121,12 @@ static PetscBool again(const CrMultipliers *m, const CrPose *poses, const PetscR
   CrFoot         foot;
 
   (void)poses, (void)t;
-  if (!lowest_at(m->contact, p, i, pair->facet, u, p->reach, &lowest, &foot)) return PETSC_FALSE;
+  if (!m->still) {
+    if (!lowest_at(m->contact, p, i, pair->facet, u, p->reach, &lowest, &foot)) return PETSC_FALSE;
+    pair->share = lowest.share;
+  } else if (!foot_at(m->contact, p, i, pair->facet, u, pair->share, &foot))
+    return PETSC_FALSE;
   pair->gap0 = foot.gap;
-  pair->share = m->still ? (pair->share + lowest.share) / 2 : lowest.share;
-  if (!foot_at(m->contact, p, i, pair->facet, u, pair->share, &foot)) return PETSC_FALSE;
   pair->W[0] = 1 - pair->share;
   pair->W[1] = pair->share;
   CrPressSetFacet(p, pair->facet, 4, foot.N, pair);
