@@ -285,15 +285,19 @@ static int by_point(const void *a, const void *b)
 }
 
 /* Does a pair keep a penetration that there was not at t_n? The slave was behind the plane of its facet, but beside the
-   body. */
+   body. Or edges that slide along each other were behind each other only along the normal of the end of the step. */
 static PetscBool is_mistaken(const CrMultipliers *m, const CrMultiplierStep *step, const CrPress *p)
 {
   const CrPass *pass = &m->contact->passes[p->pass];
   PetscInt      facet;
   CrProximity   near;
+  CrPress       then = *p;
 
-  return p->fresh && kept(m, p) < 0 && pass->cones && pass->kind == CR_NODE_ON_FACET &&
-         !pass->self &&
+  if (!p->fresh || !(kept(m, p) < 0) || pass->self) return PETSC_FALSE;
+  if (pass->kind == CR_EDGE_ON_EDGE)
+    return !CrPressOpsOf(pass)->again(m, m->bodies->pose0, step->u0, step->t, &then) ||
+           then.gap0 > p->offset / 2;
+  return pass->cones && pass->kind == CR_NODE_ON_FACET &&
          !(is_inside(m, p->pass, p->entry, step->u0, &facet, &near) && near.gap <= p->offset / 2);
 }
 
