@@ -222,6 +222,43 @@ static PetscErrorCode call_in(CrMultipliers *m, const CrMultiplierStep *step, Pe
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
+/* Includes nodes at m->where in a box. */
+static void widen(const CrMultipliers *m, PetscInt n, const PetscInt *nodes, PetscReal box[6])
+{
+  for (PetscInt a = 0; a < n; a++) {
+    PetscReal x[3];
+
+    CrGatherNode(m->contact, nodes[a], m->where, x);
+    CrScoutInclude(3, x, box);
+  }
+}
+
+/* A lower bound of the distance of an edge from all its listed neighbours: the distance of their boxes. */
+static PetscReal apart(const CrMultipliers *m, const CrPass *p, const CrNearPass *list,
+                       PetscInt entry)
+{
+  const PetscInt i = list->item[entry];
+  PetscReal      own[6], least = PETSC_MAX_REAL;
+
+  CrScoutEmpty(own);
+  widen(m, 2, p->samples ? p->samples->list[i].nodes : CrRidgeNodes(p->ridges[0], i), own);
+  for (PetscInt k = list->start[entry]; k < list->start[entry + 1]; k++) {
+    const PetscInt j = list->found[k];
+    PetscReal      other[6], sum = 0;
+
+    CrScoutEmpty(other);
+    if (p->samples)
+      widen(m, p->master->ncorners[j], p->master->corners + 4 * j, other);
+    else
+      widen(m, 2, CrRidgeNodes(p->ridges[1], j), other);
+    for (int d = 0; d < 3; d++)
+      sum += PetscSqr(PetscMax(0, PetscMax(own[d] - other[3 + d], other[d] - own[3 + d])));
+    least = PetscMin(least, sum);
+    if (least == 0) return 0;
+  }
+  return PetscSqrtReal(least);
+}
+
 /* Appends pairs for an edge that has gone through edges of the other surface. */
 static PetscErrorCode call_edge(CrMultipliers *m, const CrMultiplierStep *step, PetscInt pass,
                                 PetscInt entry, const PetscReal *v)
@@ -247,6 +284,23 @@ static PetscErrorCode call_edge(CrMultipliers *m, const CrMultiplierStep *step, 
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
+/* Does this for the edges of a pass. Edges that are apart from their neighbours sleep until they may have come. */
+static PetscErrorCode call_edges(CrMultipliers *m, const CrMultiplierStep *step, PetscInt pass,
+                                 PetscReal slack, const PetscReal *v)
+{
+  const CrPass     *p = &m->contact->passes[pass];
+  const CrNearPass *list = &m->lists->passes[pass];
+
+  PetscFunctionBeginUser;
+  for (PetscInt k = 0; k < list->n; k++) {
+    if (list->odometer + slack < list->wake[k]) continue;
+    list->wake[k] = list->odometer - slack + apart(m, p, list, k);
+    if (list->odometer + slack < list->wake[k]) continue;
+    PetscCall(call_edge(m, step, pass, k, v));
+  }
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
 static PetscErrorCode call_all(CrMultipliers *m, const CrMultiplierStep *step, PetscReal slack,
                                const PetscReal *v)
 {
@@ -260,7 +314,7 @@ static PetscErrorCode call_all(CrMultipliers *m, const CrMultiplierStep *step, P
     const CrNearPass *list = &m->lists->passes[pass];
 
     if (CrPressOpsOf(p)->through && p->slave != p->master)
-      for (PetscInt k = 0; k < list->n; k++) PetscCall(call_edge(m, step, pass, k, v));
+      PetscCall(call_edges(m, step, pass, slack, v));
     if (!p->cones || p->kind != CR_NODE_ON_FACET || p->self) continue;
     for (PetscInt k = 0; k < list->n; k++) {
       if (list->odometer + slack < list->wake[k]) continue;
