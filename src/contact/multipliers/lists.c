@@ -409,7 +409,7 @@ static PetscErrorCode build_halo(CrNearLists *lists)
 
   PetscFunctionBeginUser;
   CrVicinityForget(CrRoundsHalo(lists->rounds));
-  for (PetscInt k = 0; k < c->npasses; k++) {
+  for (PetscInt k = 0; CrRoundsRanks(lists->rounds) > 1 && k < c->npasses; k++) {
     const CrPass     *pass = &c->passes[k];
     const CrNearPass *p = &lists->passes[k];
 
