@@ -219,7 +219,9 @@ struct CrContact {
       /* exact laws that are solved by sweeps; with sweeps, two points may impose the same condition */
       sweeps;
   /* exact laws apply to the gap at the end of a step, so that there is no penetration at that time */
-  PetscBool   tight;
+  PetscBool tight;
+  /* explicit steps end without penetration (theory 19.9) */
+  PetscBool   closes;
   CrSurface **surfaces; /* [nsets], NULL where a set is in no pair */
   CrTree    **trees;    /* [nsets] trees of the facets of these surfaces */
   PetscInt    nridges;

@@ -148,12 +148,13 @@ static void remember(CrMultipliers *m, const CrMultiplierStep *step, const CrPre
                      CrContactHistory *history)
 {
   CrPointMemory *memory = &CrPointMemories(history)[p->point];
-  PetscInt       first = m->contact->passes[p->pass].ops->slave->is_node ? 1 : 0;
+  PetscInt       first = CrPressSlaveNodes(&m->contact->passes[p->pass]);
 
   for (int i = 0; i < 4; i++) memory->lam[i] = p->lam[i];
   memory->offset = p->offset;
   memory->store = p->store;
   memory->most = p->most;
+  memory->share = p->share;
   v_copy(p->nu, memory->nu);
   for (PetscInt a = first; a < p->n; a++) memory->N[a - first] = -p->W[a];
   CrPointListPut(&m->pressed, p->point, p->pass);

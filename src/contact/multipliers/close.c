@@ -10,6 +10,7 @@
 #define WALKS   3     /* turns in which slaves walk from facet to facet */
 #define RUBS    8     /* turns that change friction */
 #define NOTHING 1e-12 /* of the greatest multiplier: rounding */
+#define SAME    1e-6  /* of an edge: distance of two places that are one */
 #define ON      1e-9 /* of a facet: a closest point that is less far beyond an edge is on the facet */
 
 /* ---- pairs ------------------------------------------------------------------------------------ */
@@ -159,13 +160,21 @@ static PetscBool choose(const CrMultipliers *m, const CrMultiplierStep *step, Cr
   return best < 2;
 }
 
+/* Are two places on an edge the same? Other points have no places: both numbers are zero. */
+static PetscBool is_same_place(PetscReal a, PetscReal b)
+{
+  return PetscAbsReal(a - b) < SAME;
+}
+
 /* Has the point of what was found a pair on this facet? */
 static PetscBool is_on(const CrMultipliers *m, const CrFound *found)
 {
   const PetscInt point = m->contact->passes[found->pass].first + found->item;
 
   for (PetscInt k = 0; k < m->npairs; k++)
-    if (m->pairs[k].point == point && m->pairs[k].facet == found->facet) return PETSC_TRUE;
+    if (m->pairs[k].point == point && m->pairs[k].facet == found->facet &&
+        is_same_place(m->pairs[k].share, found->share))
+      return PETSC_TRUE;
   return PETSC_FALSE;
 }
 
@@ -214,6 +223,43 @@ static PetscErrorCode call_in(CrMultipliers *m, const CrMultiplierStep *step, Pe
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
+/* Includes nodes at m->where in a box. */
+static void widen(const CrMultipliers *m, PetscInt n, const PetscInt *nodes, PetscReal box[6])
+{
+  for (PetscInt a = 0; a < n; a++) {
+    PetscReal x[3];
+
+    CrGatherNode(m->contact, nodes[a], m->where, x);
+    CrScoutInclude(3, x, box);
+  }
+}
+
+/* A lower bound of the distance of an edge from all its listed neighbours: the distance of their boxes. */
+static PetscReal apart(const CrMultipliers *m, const CrPass *p, const CrNearPass *list,
+                       PetscInt entry)
+{
+  const PetscInt i = list->item[entry];
+  PetscReal      own[6], least = PETSC_MAX_REAL;
+
+  CrScoutEmpty(own);
+  widen(m, 2, p->samples ? p->samples->list[i].nodes : CrRidgeNodes(p->ridges[0], i), own);
+  for (PetscInt k = list->start[entry]; k < list->start[entry + 1]; k++) {
+    const PetscInt j = list->found[k];
+    PetscReal      other[6], sum = 0;
+
+    CrScoutEmpty(other);
+    if (p->samples)
+      widen(m, p->master->ncorners[j], p->master->corners + 4 * j, other);
+    else
+      widen(m, 2, CrRidgeNodes(p->ridges[1], j), other);
+    for (int d = 0; d < 3; d++)
+      sum += PetscSqr(PetscMax(0, PetscMax(own[d] - other[3 + d], other[d] - own[3 + d])));
+    least = PetscMin(least, sum);
+    if (least == 0) return 0;
+  }
+  return PetscSqrtReal(least);
+}
+
 /* Appends pairs for an edge that has gone through edges of the other surface. */
 static PetscErrorCode call_edge(CrMultipliers *m, const CrMultiplierStep *step, PetscInt pass,
                                 PetscInt entry, const PetscReal *v)
@@ -229,12 +275,29 @@ static PetscErrorCode call_edge(CrMultipliers *m, const CrMultiplierStep *step, 
     CrPress  *pair;
 
     if (!CrPressOpsOf(p)->through(m, step, entry, k, &found, &gap1)) continue;
-    if (!(-gap1 > CLOSED * p->reach) || is_on(m, &found)) continue;
+    if (!(found.offset - gap1 > CLOSED * p->reach) || is_on(m, &found)) continue;
     PetscCall(CrPressAdd(m, step, &found, v));
     pair = &m->pairs[m->npairs - 1];
-    pair->offset = 0;
+    pair->offset = found.offset;
     pair->second = m->taken[point] > 0 || m->npairs > had + 1;
-    pair->bound = (pair->gap0 + pair->shift) / step->h;
+    pair->bound = (pair->gap0 + pair->shift - kept(m, pair)) / step->h;
+  }
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
+/* Does this for the edges of a pass. Edges that are apart from their neighbours sleep until they may have come. */
+static PetscErrorCode call_edges(CrMultipliers *m, const CrMultiplierStep *step, PetscInt pass,
+                                 PetscReal slack, const PetscReal *v)
+{
+  const CrPass     *p = &m->contact->passes[pass];
+  const CrNearPass *list = &m->lists->passes[pass];
+
+  PetscFunctionBeginUser;
+  for (PetscInt k = 0; k < list->n; k++) {
+    if (list->odometer + slack < list->wake[k]) continue;
+    list->wake[k] = list->odometer - slack + apart(m, p, list, k);
+    if (list->odometer + slack < list->wake[k]) continue;
+    PetscCall(call_edge(m, step, pass, k, v));
   }
   PetscFunctionReturn(PETSC_SUCCESS);
 }
@@ -252,7 +315,7 @@ static PetscErrorCode call_all(CrMultipliers *m, const CrMultiplierStep *step, P
     const CrNearPass *list = &m->lists->passes[pass];
 
     if (CrPressOpsOf(p)->through && p->slave != p->master)
-      for (PetscInt k = 0; k < list->n; k++) PetscCall(call_edge(m, step, pass, k, v));
+      PetscCall(call_edges(m, step, pass, slack, v));
     if (!p->cones || p->kind != CR_NODE_ON_FACET || p->self) continue;
     for (PetscInt k = 0; k < list->n; k++) {
       if (list->odometer + slack < list->wake[k]) continue;
@@ -272,19 +335,24 @@ static int by_point(const void *a, const void *b)
 
   if (x->point != y->point) return x->point < y->point ? -1 : 1;
   if (x->second != y->second) return x->second ? 1 : -1;
-  return (x->facet > y->facet) - (x->facet < y->facet);
+  if (x->facet != y->facet) return x->facet < y->facet ? -1 : 1;
+  return (x->share > y->share) - (x->share < y->share);
 }
 
 /* Does a pair keep a penetration that there was not at t_n? The slave was behind the plane of its facet, but beside the
-   body. */
+   body. Or edges that slide along each other were behind each other only along the normal of the end of the step. */
 static PetscBool is_mistaken(const CrMultipliers *m, const CrMultiplierStep *step, const CrPress *p)
 {
   const CrPass *pass = &m->contact->passes[p->pass];
   PetscInt      facet;
   CrProximity   near;
+  CrPress       then = *p;
 
-  return p->fresh && kept(m, p) < 0 && pass->cones && pass->kind == CR_NODE_ON_FACET &&
-         !pass->self &&
+  if (!p->fresh || !(kept(m, p) < 0) || pass->self) return PETSC_FALSE;
+  if (pass->kind == CR_EDGE_ON_EDGE)
+    return !CrPressOpsOf(pass)->again(m, m->bodies->pose0, step->u0, step->t, &then) ||
+           then.gap0 > p->offset / 2;
+  return pass->cones && pass->kind == CR_NODE_ON_FACET &&
          !(is_inside(m, p->pass, p->entry, step->u0, &facet, &near) && near.gap <= p->offset / 2);
 }
 
@@ -306,7 +374,8 @@ static PetscBool is_open(const CrMultipliers *m, const CrMultiplierStep *step, c
 static PetscBool is_twice(const CrMultipliers *m, PetscInt left, const CrPress *p)
 {
   for (PetscInt k = left - 1; k >= 0 && m->pairs[k].point == p->point; k--)
-    if (m->pairs[k].facet == p->facet) return PETSC_TRUE;
+    if (m->pairs[k].facet == p->facet && is_same_place(m->pairs[k].share, p->share))
+      return PETSC_TRUE;
   return PETSC_FALSE;
 }
 

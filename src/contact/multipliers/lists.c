@@ -371,6 +371,15 @@ static void need_slave(const CrNearLists *lists, const CrPass *pass, PetscInt i)
 {
   const CrSurface *s = pass->slave;
 
+  if (CrPassHasSamples(pass)) {
+    const CrSample *edge = &pass->samples->list[i];
+
+    for (int k = 0; k < 2; k++) {
+      CrVicinityNeed(CrRoundsHalo(lists->rounds), edge->nodes[k]);
+      if (edge->facets[k] >= 0) need_facet(CrRoundsHalo(lists->rounds), s, edge->facets[k]);
+    }
+    return;
+  }
   if (!pass->ops->slave->is_node || pass->cones) return;
   for (PetscInt k = s->around_start[i]; k < s->around_start[i + 1]; k++)
     need_facet(CrRoundsHalo(lists->rounds), s, s->around[k]);
@@ -401,7 +410,7 @@ static PetscErrorCode build_halo(CrNearLists *lists)
 
   PetscFunctionBeginUser;
   CrVicinityForget(CrRoundsHalo(lists->rounds));
-  for (PetscInt k = 0; k < c->npasses; k++) {
+  for (PetscInt k = 0; CrRoundsRanks(lists->rounds) > 1 && k < c->npasses; k++) {
     const CrPass     *pass = &c->passes[k];
     const CrNearPass *p = &lists->passes[k];
 

@@ -82,8 +82,7 @@ PetscErrorCode CrMultipliersCreate(CrContact *c, const CrMultiplierOptions *opti
   m->options = *options;
   m->variant = variants[options->algorithm];
   if (m->variant.once) m->options.iterations = 1;
-  m->closes = options->closes && !options->returns && options->algorithm == CR_ALGORITHM_3 &&
-              options->constraint != CR_CONSTRAINT_RATE && c->model->rigid->n == 0;
+  m->closes = c->closes;
   PetscCall(CrContactDivide(c, PETSC_TRUE));
   PetscCall(CrRigidStepCreate(c->model->rigid, &m->bodies));
   PetscCall(CrRoundsCreate(c->model, &m->rounds));

@@ -30,7 +30,6 @@ typedef struct {
   PetscReal overhang;
   /* the iteration ends when velocities change by less than this; 0: the number of iterations is fixed */
   PetscReal tolerance;
-  PetscBool closes;  /* gaps that are negative at the end of a step are closed */
   PetscBool returns; /* when a pair separates, it gets the energy back that its impact lost */
 } CrMultiplierOptions;
 

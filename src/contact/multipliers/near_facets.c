@@ -89,6 +89,13 @@ void CrSlaveAtPose(const CrContact *c, const CrPass *p, PetscInt i, const CrPose
     CrGatherNode(c, p->slave->nodes[i], u, at->x);
     return;
   }
+  if (CrPassHasSamples(p)) { /* the middle of an edge */
+    for (int a = 0; a < 2; a++) {
+      CrGatherNode(c, p->samples->list[i].nodes[a], u, Y);
+      for (int d = 0; d < 3; d++) at->x[d] = (a ? at->x[d] : 0) + Y[d] / 2;
+    }
+    return;
+  }
   CrShapePoint(CrRigidShape(c->model->rigid, p->partner), i, Y);
   at->R = poses[p->partner].R;
   m_times(at->R, Y, at->x);

@@ -4,11 +4,12 @@
    at the point of the other edge (theory 19.5). */
 #include "base/grow.h"
 #include "contact/multipliers/press.h"
+#include "contact/springs/calls.h"
 
 #define BESIDE   1e-6 /* of an edge, on both sides of a node at which the next edge goes on */
 #define TOUCHING 0.1  /* of an edge: free edges that are deeper did not come this way */
 #define WIDE     0.35 /* radians: edges that have gone through each other may have such normals */
-#define BEHIND   1e-8 /* of half a facet: edges that are deeper at t_n did not go through */
+#define BEFORE   1e-8 /* of half a facet: edges that are deeper at t_n did not go through */
 #define DEEPEST  0.5  /* of the shorter edge */
 
 /* ---- lists ------------------------------------------------------------------------------------ */
@@ -76,13 +77,6 @@ static PetscErrorCode list(CrNearLists *lists, PetscInt k, const PetscReal *wher
     PetscCall(CrNearAddFound(pass, p->mine[j], box, p));
   }
   PetscFunctionReturn(PETSC_SUCCESS);
-}
-
-/* The passes of nodes on facets see surfaces that go through each other. */
-static PetscReal any_way(const CrContact *c, const CrPass *p)
-{
-  (void)c, (void)p;
-  return PETSC_MAX_REAL;
 }
 
 /* ---- meetings --------------------------------------------------------------------------------- */
@@ -212,7 +206,7 @@ static PetscBool through(const CrMultipliers *m, const CrMultiplierStep *step, P
   if (PetscAbsReal(then.gap0) > least) return PETSC_FALSE;
   meeting = meeting_of(m, p, found->item, j, WIDE, step->u0);
   if (meeting < 0 || !cross(c, p, found->item, meeting, m->bodies->pose0, step->u0, &then, xi) ||
-      then.gap0 < -BEHIND * p->reach)
+      then.gap0 < -BEFORE * p->reach)
     return PETSC_FALSE;
   if (!cross(c, p, found->item, meeting, m->bodies->pose, m->where, found, xi) ||
       !(found->gap0 < 0))
@@ -222,19 +216,26 @@ static PetscBool through(const CrMultipliers *m, const CrMultiplierStep *step, P
   return PETSC_TRUE;
 }
 
+/* Is an edge still at the meeting that it had in the last step? */
+static PetscBool is_held(const CrMultipliers *m, CrFound *found)
+{
+  const CrPass *p = &m->contact->passes[found->pass];
+  PetscInt      old = found->facet;
+  PetscReal     xi[2];
+
+  return old >= 0 &&
+         cross(m->contact, p, found->item, old, m->bodies->pose, m->where, found, xi) &&
+         CrEdgesBeyond(xi) <= OPEN_EDGE &&
+         found->gap0 > -DEEPEST * CrMeetingLength(p->ridges, found->item, old);
+}
+
 static PetscBool look(CrMultipliers *m, const CrMultiplierStep *step, PetscInt entry,
                       CrFound *found)
 {
   const CrContact *c = m->contact;
   const CrPass    *p = &c->passes[found->pass];
-  PetscInt         old = found->facet;
-  PetscReal        xi[2];
-  PetscBool        held = old >= 0 &&
-                   cross(c, p, found->item, old, m->bodies->pose, m->where, found, xi) &&
-                   CrEdgesBeyond(xi) <= OPEN_EDGE &&
-                   found->gap0 > -DEEPEST * CrMeetingLength(p->ridges, found->item, old);
 
-  if (!held) { /* free, or slid off */
+  if (!is_held(m, found)) { /* free, or slid off */
     if (m->variant.warm) found->lam = 0;
     found->facet = -1;
     found->fresh = PETSC_TRUE;
@@ -271,8 +272,79 @@ static PetscBool again(const CrMultipliers *m, const CrPose *poses, const PetscR
   return PETSC_TRUE;
 }
 
+/* ---- any edges of the other surface ------------------------------------------------------------ */
+
+/* Is ridge j of the master sharp? Then the pass of the other direction has the crossing too. */
+static PetscBool is_sharp(const CrPass *p, PetscInt j)
+{
+  const CrRidges *r = p->ridges[1];
+
+  return r->surface->features->ridges[r->number[j]].turn > p->ridges[0]->corner;
+}
+
+/* Has a crossing of edges a pair, in a pass of the same direction? */
+static PetscBool has_pair(const CrMultipliers *m, const PetscInt nodes[4])
+{
+  for (const CrPress *pair = m->pairs; pair < m->pairs + m->npairs; pair++) {
+    PetscInt same = 0;
+
+    if (!CrPassHasEdges(&m->contact->passes[pair->pass])) continue;
+    for (int a = 0; a < 4; a++)
+      for (PetscInt b = 0; b < pair->n; b++) same += nodes[a] == pair->nodes[b];
+    if (same == 4) return PETSC_TRUE;
+  }
+  return PETSC_FALSE;
+}
+
+/* As `through`, for edges of the other surface that are not sharp. An edge that was inside at t_n may stay as deep as
+   it was. */
+static PetscBool through_any(const CrMultipliers *m, const CrMultiplierStep *step, PetscInt entry,
+                             PetscInt k, CrFound *found, PetscReal *gap1)
+{
+  const CrContact *c = m->contact;
+  const CrPass    *p = &c->passes[found->pass];
+  const PetscReal  cone = c->pairs[p->pair].cone;
+  PetscInt         j = m->lists->passes[found->pass].found[k], nodes[4], meeting;
+  PetscReal        xi[2], before;
+
+  (void)entry;
+  if (p->reversed && is_sharp(p, j)) return PETSC_FALSE;
+  meeting = CrCrossingFind(c->model, p->ridges, found->item, j, m->where, cone, gap1);
+  if (meeting < 0 || !(*gap1 < 0)) return PETSC_FALSE;
+  CrMeetingNodes(p->ridges[0], found->item, p->ridges[1], meeting, nodes);
+  if (-*gap1 > CrRelativeWay(2, nodes, 2, nodes + 2, step->u0, m->where)) return PETSC_FALSE;
+  if (has_pair(m, nodes) ||
+      !cross(c, p, found->item, meeting, m->bodies->pose, m->where, found, xi))
+    return PETSC_FALSE;
+  found->gap0 = gap_along(c, p, found, step->u0);
+  if (CrCrossingFind(c->model, p->ridges, found->item, j, step->u0, cone, &before) == meeting &&
+      before < -BEFORE * p->reach)
+    found->offset = before;
+  return PETSC_TRUE;
+}
+
+static PetscBool look_again(CrMultipliers *m, const CrMultiplierStep *step, PetscInt entry,
+                            CrFound *found)
+{
+  (void)entry;
+  if (!is_held(m, found) || !CrPressIsPair(m, step, found)) return PETSC_FALSE;
+  found->gap0 = gap_along(m->contact, &m->contact->passes[found->pass], found, step->u0);
+  return PETSC_TRUE;
+}
+
+/* No search finds these pairs: closing calls them in. */
+const CrPressOps CrPress_edge_across = {.ask = ask,
+                                        .list = list,
+                                        .safe_way = CrPressAnyWay,
+                                        .look = look_again,
+                                        .closed = CrPressNeverClosed,
+                                        .again = again,
+                                        .through = through_any};
+
+/* ---- tables ------------------------------------------------------------------------------------ */
+
 #define ON_EDGES                                                                                   \
-  .ask = ask, .list = list, .safe_way = any_way, .look = look, .closed = closed, .again = again
+  .ask = ask, .list = list, .safe_way = CrPressAnyWay, .look = look, .closed = closed, .again = again
 
 const CrPressOps CrPress_edge_on_edge = {ON_EDGES, .through = through};
 const CrPressOps CrPress_edge_on_body = {ON_EDGES, .arm = CrPressArmToNodes};

@@ -13,17 +13,19 @@ typedef struct {
   PetscReal count, arms; /* number of pairs on the body, sum of their arms; zero between uses */
 } CrPressBody;
 
+#define CR_PRESS_NODES 6 /* most nodes of a pair: two of an edge, and four of a facet */
+
 typedef struct {
   /* The first members are read in every sweep; they are close together in memory. */
   PetscInt n;                       /* nodes, the slave first */
-  PetscInt nodes[CR_CONTACT_NODES]; /* local */
+  PetscInt nodes[CR_PRESS_NODES]; /* local */
   unsigned held;                    /* bit 3 a + i: dof i of node a is prescribed */
   /* the iteration changes the friction force only where it exceeds its limit */
   PetscBool frozen;
   PetscBool plain;               /* both sides consist of nodes, and no dof is prescribed */
-  PetscReal W[CR_CONTACT_NODES]; /* weights of the relative velocity: 1, then -N_a */
+  PetscReal W[CR_PRESS_NODES]; /* weights of the relative velocity: 1, then -N_a */
   /* W divided by the mass; 0 if all dofs of the node are prescribed */
-  PetscReal flow[CR_CONTACT_NODES];
+  PetscReal flow[CR_PRESS_NODES];
   PetscReal nu[3], mu, bound; /* normal, friction coefficient, closing rate that is allowed */
   PetscReal diagonal;         /* diagonal of the iteration: Htilde with divided masses, or H_ss */
   PetscReal lam[4];           /* multipliers: normal, and tangential in space */
@@ -51,7 +53,7 @@ typedef struct {
   PetscBool second;
   PetscBool fresh; /* as in CrFound */
   PetscInt  entry; /* entry of the slave in the list of its pass */
-
+  PetscReal share; /* edges on facets: place on the edge, 0 to 1 */
 } CrPress;
 
 /* The pairs that one iteration works on. */

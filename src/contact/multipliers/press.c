@@ -7,7 +7,7 @@
 
 extern const CrPressOps CrPress_node_on_facet, CrPress_edge_on_edge, CrPress_node_on_wall,
     CrPress_node_on_body, CrPress_point_on_wall, CrPress_point_on_facet, CrPress_edge_on_body,
-    CrPress_round_on_facet;
+    CrPress_round_on_facet, CrPress_edge_across, CrPress_edge_on_facet;
 
 const CrPressOps *CrPressOpsOf(const CrPass *pass)
 {
@@ -16,9 +16,24 @@ const CrPressOps *CrPressOpsOf(const CrPass *pass)
       [CR_NODE_ON_WALL] = &CrPress_node_on_wall,   [CR_NODE_ON_BODY] = &CrPress_node_on_body,
       [CR_POINT_ON_WALL] = &CrPress_point_on_wall, [CR_POINT_ON_FACET] = &CrPress_point_on_facet,
       [CR_EDGE_ON_BODY] = &CrPress_edge_on_body,   [CR_BODY_ON_EDGE] = &CrPress_edge_on_body,
+      [CR_EDGE_ACROSS] = &CrPress_edge_across,     [CR_EDGE_ON_FACET] = &CrPress_edge_on_facet,
   };
 
-  return pass->extent > 0 ? &CrPress_round_on_facet : rows[pass->kind];
+  return pass->extent > 0 && pass->kind != CR_EDGE_ON_FACET ? &CrPress_round_on_facet
+                                                            : rows[pass->kind];
+}
+
+PetscBool CrPressNeverClosed(CrMultipliers *m, PetscInt entry, const PetscReal *u, PetscReal t,
+                             CrFound *found)
+{
+  (void)m, (void)entry, (void)u, (void)t, (void)found;
+  return PETSC_FALSE;
+}
+
+PetscReal CrPressAnyWay(const CrContact *c, const CrPass *p)
+{
+  (void)c, (void)p;
+  return PETSC_MAX_REAL;
 }
 
 /* ---- one pair -------------------------------------------------------------------------------- */
@@ -31,9 +46,16 @@ PetscErrorCode CrPressAppend(CrMultipliers *m, CrPress **pair)
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
-/* Sets the slave of a pair, if it is a node. */
+/* Sets the slave of a pair, if it is a node or a place on an edge. */
 static void set_slave(const CrPass *p, CrPress *pair)
 {
+  if (p->kind == CR_EDGE_ON_FACET) {
+    for (int a = 0; a < 2; a++)
+      pair->nodes[a] = p->samples->list[pair->point - p->first].nodes[a];
+    pair->n = 2;
+    pair->W[0] = 1 - pair->share;
+    pair->W[1] = pair->share;
+  }
   if (!p->ops->slave->is_node) return;
   pair->n = 1;
   pair->nodes[0] = p->slave->nodes[pair->point - p->first];
@@ -56,7 +78,7 @@ static void set_meeting(const CrPass *p, const PetscReal N[4], CrPress *pair)
 void CrPressSetFacet(const CrPass *p, PetscInt facet, PetscInt n, const PetscReal N[4],
                      CrPress *pair)
 {
-  const PetscInt first = p->ops->slave->is_node ? 1 : 0; /* corners of a body have no node */
+  const PetscInt first = CrPressSlaveNodes(p);
 
   pair->facet = facet;
   if (CrPassHasEdges(p)) {
@@ -76,7 +98,7 @@ PetscErrorCode CrPressNew(CrMultipliers *m, const CrFound *found, CrPress **pair
 
   PetscFunctionBeginUser;
   PetscCall(CrPressAppend(m, pair));
-  **pair = (CrPress){.pass = found->pass, .point = p->first + found->item};
+  **pair = (CrPress){.pass = found->pass, .point = p->first + found->item, .share = found->share};
   (*pair)->mu = m->contact->pairs[p->pair].friction;
   v_copy(found->nu, (*pair)->nu);
   set_slave(p, *pair);
@@ -150,7 +172,7 @@ void CrPressRecall(const CrMultipliers *m, PetscInt point, PetscInt pass,
   const CrPointMemory *memory = &m->memory[point];
   PetscInt             facet = m->contact->past.facet[point];
 
-  *pair = (CrPress){.pass = pass, .point = point};
+  *pair = (CrPress){.pass = pass, .point = point, .share = memory->share};
   set_slave(p, pair);
   CrPressSetFacet(p, facet, p->ops->facets ? p->master->ncorners[facet] : 0, memory->N, pair);
   v_copy(memory->nu, pair->nu);

@@ -31,7 +31,8 @@ typedef struct {
   PetscBool fresh;
   PetscReal offset; /* facets beyond a valley: penetration that stays, <= 0 */
   /* further facets of a valley that the point may touch at the same time */
-  PetscInt nbeside, beside[2];
+  PetscInt  nbeside, beside[2];
+  PetscReal share; /* edges on facets: place on the edge, 0 to 1 */
 } CrFound;
 
 /* The history of a point on a facet beyond a valley. */
@@ -47,6 +48,7 @@ typedef struct {
   CrBesideMemory beside[2];
   /* energy that the point has lost while pressed, and the greatest part that may be returned */
   PetscReal store, most;
+  PetscReal share; /* edges on facets: place on the edge */
 } CrPointMemory;
 
 /* Points with their passes, in ascending order. The arrays have room for all points. */
@@ -148,6 +150,18 @@ typedef struct {
   ((m)->contact->model->dim == 2 ? function(2, __VA_ARGS__) : function(3, __VA_ARGS__))
 
 const CrPressOps *CrPressOpsOf(const CrPass *pass);
+/* Returns the number of nodes of the slave, which come before those of the facet; 0: edges on edges, or a rigid body. */
+static inline PetscInt CrPressSlaveNodes(const CrPass *pass)
+{
+  if (pass->kind == CR_EDGE_ON_FACET) return 2;
+  return pass->ops->slave->is_node ? 1 : 0;
+}
+/* Is the function `closed` of CrPressOps, for pairs that only closing begins. */
+PetscBool CrPressNeverClosed(CrMultipliers *m, PetscInt entry, const PetscReal *u, PetscReal t,
+                             CrFound *found);
+/* Is the function `safe_way` of CrPressOps, for edges: the passes of nodes on facets see surfaces that go through each
+   other. */
+PetscReal CrPressAnyWay(const CrContact *contact, const CrPass *pass);
 
 /* Appends a pair to the list. The second function also sets its point, normal and nodes. */
 PetscErrorCode CrPressAppend(CrMultipliers *multipliers, CrPress **pair);

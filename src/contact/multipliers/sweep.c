@@ -10,8 +10,8 @@
 typedef struct {
   CrPress   pair;
   PetscInt  entry; /* its place among the pairs of all ranks, which come rank after rank */
-  PetscInt  nodes[CR_CONTACT_NODES];
-  PetscReal v[3 * CR_CONTACT_NODES];
+  PetscInt  nodes[CR_PRESS_NODES];
+  PetscReal v[3 * CR_PRESS_NODES];
 } Letter;
 
 typedef struct {
@@ -142,7 +142,7 @@ static PetscErrorCode sweep_all(CrMultipliers *m, const CrMultiplierOptions *opt
 
   PetscFunctionBeginUser;
   PetscCall(CrGrow(n, &s->pairs_room, &s->pairs));
-  PetscCall(CrGrowArrays(CR_CONTACT_NODES * n, &s->node_room, sizeof *s->nodes, &s->nodes,
+  PetscCall(CrGrowArrays(CR_PRESS_NODES * n, &s->node_room, sizeof *s->nodes, &s->nodes,
                          3 * sizeof *s->v, &s->v));
   qsort(s->all, (size_t)n, sizeof *s->all, by_point);
   PetscCall(number_nodes(s, n, &nnodes));

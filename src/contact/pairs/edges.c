@@ -97,6 +97,23 @@ PetscErrorCode CrBodyEdgePassesAdd(CrContact *c, PetscInt k)
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
+#define LONGER 1.5 /* how much longer an edge may become */
+
+static PetscReal longest(const CrRidges *r)
+{
+  PetscReal most = 0;
+
+  for (PetscInt i = 0; i < r->n; i++) most = PetscMax(most, r->length[i]);
+  return most;
+}
+
+static PetscBool has_quads(const CrSurface *s)
+{
+  for (PetscInt f = 0; f < s->nfacets; f++)
+    if (s->ncorners[f] == 4) return PETSC_TRUE;
+  return PETSC_FALSE;
+}
+
 /* Adds the pass of the same edges on the facets of the other side. */
 static PetscErrorCode add_dips(CrContact *c, CrPass p)
 {
@@ -112,7 +129,23 @@ static PetscErrorCode add_dips(CrContact *c, CrPass p)
   p.ridges[0] = p.ridges[1] = NULL;
   p.samples = places;
   p.n = places->n;
+  if (c->closes) p.extent = LONGER / 2 * longest(edges);
   PetscCall(CrPassAdd(c, p));
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
+/* Adds the passes of sharp edges of one side on all edges and facets of the other side. In explicit steps a point may
+   have several pairs, so that one copy of each edge is enough. */
+static PetscErrorCode add_called(CrContact *c, CrPass p, PetscReal corner)
+{
+  PetscFunctionBeginUser;
+  if (p.self) PetscFunctionReturn(PETSC_SUCCESS);
+  PetscCall(use_ridges(c, p.slave, -1, corner, c->closes ? 1 : CROSSINGS, &p.ridges[0]));
+  PetscCall(use_ridges(c, p.master, -1, CR_ALL_EDGES, 1, &p.ridges[1]));
+  if (!p.ridges[0]->n || !p.ridges[1]->n) PetscFunctionReturn(PETSC_SUCCESS);
+  if (c->tight) PetscCall(use_shell(c, p.master, &p.shell));
+  PetscCall(add_pass(c, p, CR_EDGE_ACROSS));
+  if (c->tight || has_quads(p.master)) PetscCall(add_dips(c, p));
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
@@ -131,17 +164,7 @@ PetscErrorCode CrEdgePassesAdd(CrContact *c, PetscInt from)
     PetscCall(use_ridges(c, p.master, -1, corner, 1, &p.ridges[1]));
     if (p.ridges[0]->n && p.ridges[1]->n) PetscCall(add_pass(c, p, CR_EDGE_ON_EDGE));
   }
-  for (PetscInt k = from; c->tight && k < end;
-       k++) { /* sharp edges of one side on all of the other */
-    CrPass p = c->passes[k];
-
-    if (p.self) continue;
-    PetscCall(use_ridges(c, p.slave, -1, corner, CROSSINGS, &p.ridges[0]));
-    PetscCall(use_ridges(c, p.master, -1, CR_ALL_EDGES, 1, &p.ridges[1]));
-    if (!p.ridges[0]->n || !p.ridges[1]->n) continue;
-    PetscCall(use_shell(c, p.master, &p.shell));
-    PetscCall(add_pass(c, p, CR_EDGE_ACROSS));
-    PetscCall(add_dips(c, p));
-  }
+  for (PetscInt k = from; (c->tight || c->closes) && k < end; k++)
+    PetscCall(add_called(c, c->passes[k], corner));
   PetscFunctionReturn(PETSC_SUCCESS);
 }

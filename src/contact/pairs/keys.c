@@ -57,6 +57,15 @@ const char *CrSlavesWord(CrSlaves slaves)
   return words[slaves];
 }
 
+/* Does an explicit run close gaps? Only one form of the method can. */
+static PetscBool is_closing(const CrContact *c, const CrDeckNode *time)
+{
+  return c->sweeps && CrDeckIsWord(CrDeckFind(time, "closing"), "yes") &&
+         CrDeckIsWord(CrDeckFind(time, "algorithm"), "3") &&
+         !CrDeckIsWord(CrDeckFind(time, "constraint"), "rate") &&
+         !CrDeckIsWord(CrDeckFind(time, "impact_energy"), "returned") && c->model->rigid->n == 0;
+}
+
 void CrContactSuitMethod(CrContact *c, const CrDeck *deck)
 {
   const CrDeckNode *time = CrDeckFind(CrDeckRoot(deck), "time"),
@@ -66,6 +75,7 @@ void CrContactSuitMethod(CrContact *c, const CrDeck *deck)
   c->sweeps = CrDeckIsWord(method, "explicit");
   c->springs = !cones && !c->sweeps;
   c->tight = cones && CrDeckIsWord(CrDeckFind(time, "level"), "gap");
+  c->closes = is_closing(c, time);
 }
 
 const CrDeckNode *CrPairSidesGiven(const CrDeckNode *node)

@@ -9,7 +9,7 @@ static PetscErrorCode use_surface(CrContact *c, PetscInt set)
   PetscFunctionBeginUser;
   if (c->surfaces[set]) PetscFunctionReturn(PETSC_SUCCESS);
   PetscCall(CrSurfaceCreate(c->model, &c->model->sets[set], &c->surfaces[set]));
-  if (!c->tight) PetscCall(CrFeaturesForgetMild(c->surfaces[set]->features));
+  if (!c->tight && !c->closes) PetscCall(CrFeaturesForgetMild(c->surfaces[set]->features));
   PetscCall(CrTreeCreate(c->model->dim, c->surfaces[set]->nfacets, &c->trees[set]));
   PetscFunctionReturn(PETSC_SUCCESS);
 }
