@@ -7,6 +7,7 @@
 #define OFTEN 0.05
 #define ONCE  0.2
 #define ROWS  3
+#define DEEP  0.499 /* part of the smaller facet: contact of a free point begins only at lesser depths */
 /* Penetration of a pressed point without a warning, as a part of a layer of elements: with a penalty of the deck, and
    with the automatic penalty. Under the automatic penalty, nodes that arrive at a quarter of the speed of sound briefly
    penetrate that deeply. No other penalty would be better. */
@@ -63,10 +64,14 @@ static void warn_of_start(const CrOverlaps *o, PetscInt k, PetscReal t)
 
   if (!(first->beyond > OFTEN * first->size)) return;
   describe(o, first, t, text);
-  CrWarn(
-      "pair \"%s\" starts with an overlap of %g, which stays and exerts no force (overlap: keep): "
-      "%s; move the bodies apart, or set overlap: resolve",
-      o->contact->pairs[k].name, (double)first->beyond, text);
+  if (first->beyond > DEEP * first->size)
+    CrWarn("pair \"%s\" starts with an overlap of %g, deeper than half a facet. Contact does not "
+           "begin at such a depth, so the bodies may sink deeper: %s; move the bodies apart",
+           o->contact->pairs[k].name, (double)first->beyond, text);
+  else
+    CrWarn("pair \"%s\" starts with an overlap of %g, which stays and exerts no force (overlap: "
+           "keep): %s; move the bodies apart, or set overlap: resolve",
+           o->contact->pairs[k].name, (double)first->beyond, text);
   o->contact->work->notes[k].told = PETSC_TRUE;
 }
 
