@@ -68,9 +68,8 @@ static PetscReal tip_factor(const CrContact *c, const CrPass *p, PetscInt i, Pet
   const CrFeatures *own = p->slave->features;
   const PetscReal   corner = c->pairs[p->pair].corner;
   const PetscReal   finer = p->master->features->facet_spacing[facet] / own->spacing[i];
-  const PetscReal   stiffer =
-      CrBodyModulus(c, p->slave->body) / CrBodyModulus(c, p->master->body);
-  const PetscReal grow = PetscMin(finer, stiffer);
+  const PetscReal   stiffer = CrBodyModulus(c, p->slave->body) / CrBodyModulus(c, p->master->body);
+  const PetscReal   grow = PetscMin(finer, stiffer);
 
   if (!(grow > 1) || !CrIsSharp(p->slave, i, corner)) return 1;
   return c->model->dim == 3 && own->third_turn[i] > corner ? PetscSqr(grow) : grow;
