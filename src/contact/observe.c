@@ -298,7 +298,7 @@ void CrContactWarnDeep(CrContact *c)
   if (c->work->ndeep && !c->work->warned_deep) /* the first step may be cut and begun again */
     CrWarn(
         "%" PetscInt_FMT
-        " slave nodes are inside another body at the start, by more than the size of a facet; no contact force acts on these nodes",
+        " slave nodes are inside another body at the start, too deeply for contact to begin; no contact force acts on these nodes",
         c->work->ndeep);
   if (c->work->ndeep) c->work->warned_deep = PETSC_TRUE;
   c->work->ndeep = 0;

@@ -60,6 +60,21 @@ static PetscReal rigid_share(const CrContact *c, const CrPass *p, PetscInt i, Pe
   return sharp ? PetscMax(share, 0.5) : share;
 }
 
+/* A sharp node indents a facet of size H. If its own body is finer and stiffer, the facet yields as a whole, whatever the
+   small area of the node is. The node then carries the area of a spot of the facet: along an edge h H for h^2, at a
+   corner H^2. The ratio of the stiffnesses limits H/h, because a soft tip yields by itself. */
+static PetscReal tip_factor(const CrContact *c, const CrPass *p, PetscInt i, PetscInt facet)
+{
+  const CrFeatures *own = p->slave->features;
+  const PetscReal   corner = c->pairs[p->pair].corner;
+  const PetscReal   finer = p->master->features->facet_spacing[facet] / own->spacing[i];
+  const PetscReal   stiffer = CrBodyModulus(c, p->slave->body) / CrBodyModulus(c, p->master->body);
+  const PetscReal   grow = PetscMin(finer, stiffer);
+
+  if (!(grow > 1) || !CrIsSharp(p->slave, i, corner)) return 1;
+  return c->model->dim == 3 && own->third_turn[i] > corner ? PetscSqr(grow) : grow;
+}
+
 static PetscReal share_of(const CrContact *c, const CrPass *p, PetscInt i, PetscInt facet,
                           PetscBool blunt)
 {
@@ -68,7 +83,8 @@ static PetscReal share_of(const CrContact *c, const CrPass *p, PetscInt i, Petsc
   if (p->ops->body) return rigid_share(c, p, i, facet);
   if (CrPassHasSamples(p)) return sample_share(c, p, i, facet, blunt);
   if (pair->sides == CR_SIDES_BOTH)
-    return CrShareBoth(p->slave, i, p->master, facet, blunt ? PETSC_MAX_REAL : pair->corner);
+    return CrShareBoth(p->slave, i, p->master, facet, blunt ? PETSC_MAX_REAL : pair->corner) *
+           (blunt || !c->springs ? 1 : tip_factor(c, p, i, facet));
   if (pair->sides == CR_SIDES_FINER)
     /* coarse polygons of round bodies turn by up to 30 degrees and must not have points of both sides everywhere */
     return CrShareFiner(p->slave, i, p->master, facet, 2 * pair->corner, p->leads);

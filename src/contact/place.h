@@ -87,9 +87,21 @@ static inline void CrGatherSample(const CrContact *c, const CrSample *sample, co
   }
 }
 
+/* Limits lambda, as a multiple of the shear modulus: near a Poisson's ratio of 0.5 a layer can expand sideways, and is
+   softer than lambda suggests. */
+#define CR_BULKY 20
+
+/* Returns the stiffness of a layer of a deformable body, min(lambda, 20 G) + 2 G. */
+static inline PetscReal CrBodyModulus(const CrContact *c, PetscInt body)
+{
+  const CrMaterial *m = c->model->bodies[body].material;
+
+  return PetscMin(m->lambda, CR_BULKY * m->shear) + 2 * m->shear;
+}
+
 /* Returns the share of the i-th point of a pass on a facet of the master: the part of the point's area that carries
    pressure. The share depends on the pair's `sides`. A share of 0 means that only points of the other side are slaves
-   there. */
+   there. A share may exceed 1 at a sharp node that indents coarser facets of a softer body. */
 PetscReal CrPointShare(const CrContact *c, const CrPass *p, PetscInt i, PetscInt facet);
 /* Does the same as CrPointShare, with the nodes at the displacements u. If the surface around a sharp point lies flat
    on the facet, the share is at most that of a smooth point. */

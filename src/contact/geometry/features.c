@@ -9,12 +9,13 @@
 
 /* Work space for the creation of features. */
 typedef struct {
-  const CrModel   *model; /* borrowed, as all but the last two arrays */
+  const CrModel   *model; /* borrowed, as all but the last three arrays */
   const PetscInt  *index; /* of local nodes in surface->nodes */
   const CrSurface *surface;
   CrFeatures      *features;
   PetscInt        *neighbour; /* [skin*4] of the skin; owned */
   PetscReal       *normal;    /* [skin*3] unit normals; owned */
+  PetscReal       *turns;     /* [nnodes*3] greatest turns of edges at a node; owned */
 } Work;
 
 /* ---- the skin ----------------------------------------------------------------------------- */
@@ -140,6 +141,18 @@ static PetscReal turn_of(const Work *w, PetscInt f, PetscInt g)
   return v_dot(m, way) > 0 ? -angle : angle;
 }
 
+/* Keeps the three greatest turns at a node, in descending order. */
+static void keep_turn(PetscReal turn, PetscReal most[3])
+{
+  for (int k = 0; k < 3; k++)
+    if (turn > most[k]) {
+      const PetscReal less = most[k];
+
+      most[k] = turn;
+      turn = less;
+    }
+}
+
 /* Enters the edge a of facet f, beyond which is facet g; -1: it is open. Every other edge comes twice. */
 static void enter_edge(const Work *w, PetscInt f, PetscInt a, PetscInt g)
 {
@@ -151,6 +164,8 @@ static void enter_edge(const Work *w, PetscInt f, PetscInt a, PetscInt g)
 
   if (i >= 0) F->turn[i] = PetscMax(F->turn[i], turn);
   if (j >= 0) F->turn[j] = PetscMax(F->turn[j], turn);
+  if (f < g && i >= 0) keep_turn(turn, w->turns + 3 * i);
+  if (f < g && j >= 0) keep_turn(turn, w->turns + 3 * j);
   if (g < 0 && i >= 0) F->open[i] = PETSC_TRUE;
   if (g < 0 && j >= 0) F->open[j] = PETSC_TRUE;
   if (g < 0) return;
@@ -167,6 +182,7 @@ static PetscErrorCode find_angles(Work *w)
   PetscFunctionBeginUser;
   PetscCall(PetscMalloc1(2 * F->nfacets, &F->ridges));
   PetscCall(PetscMalloc2(4 * F->nfacets, &w->neighbour, 3 * F->nfacets, &w->normal));
+  PetscCall(PetscCalloc1(3 * w->surface->nnodes, &w->turns));
   PetscCall(CrEdgesMatch(F->nfacets, F->ncorners, F->corners, w->neighbour));
   for (PetscInt f = 0; f < F->nfacets; f++) {
     PetscReal x[4][3];
@@ -175,7 +191,9 @@ static PetscErrorCode find_angles(Work *w)
   }
   for (PetscInt f = 0; f < F->nfacets; f++)
     for (PetscInt a = 0; a < F->ncorners[f]; a++) enter_edge(w, f, a, w->neighbour[4 * f + a]);
+  for (PetscInt i = 0; i < w->surface->nnodes; i++) F->third_turn[i] = w->turns[3 * i + 2];
   PetscCall(PetscFree2(w->neighbour, w->normal));
+  PetscCall(PetscFree(w->turns));
   PetscCall(PetscRealloc(sizeof *F->ridges * (size_t)F->nridges, &F->ridges));
   PetscFunctionReturn(PETSC_SUCCESS);
 }
@@ -227,7 +245,7 @@ PetscErrorCode CrFeaturesCreate(const CrModel *model, const PetscInt *index, CrS
   PetscCall(PetscCalloc7(n + 2, &F->fan_start, n + 1, &F->spoke_start, n, &F->open, n, &F->turn, n,
                          &F->spacing, surface->nfacets, &F->facet_spacing, surface->nfacets,
                          &F->slack));
-  PetscCall(PetscCalloc1(surface->nfacets, &F->side_spacing));
+  PetscCall(PetscCalloc2(surface->nfacets, &F->side_spacing, n, &F->third_turn));
   PetscCall(find_facets(&work));
   PetscCall(CrFacetsAround(F->nfacets, F->ncorners, F->corners, index, n, F->fan_start, &F->fan));
   PetscCall(find_spokes(&work));
@@ -256,7 +274,7 @@ PetscErrorCode CrFeaturesDestroy(CrFeatures **features)
   if (!F) PetscFunctionReturn(PETSC_SUCCESS);
   PetscCall(PetscFree7(F->fan_start, F->spoke_start, F->open, F->turn, F->spacing, F->facet_spacing,
                        F->slack));
-  PetscCall(PetscFree(F->side_spacing));
+  PetscCall(PetscFree2(F->side_spacing, F->third_turn));
   PetscCall(PetscFree2(F->ncorners, F->corners));
   PetscCall(PetscFree(F->fan));
   PetscCall(PetscFree(F->spokes));

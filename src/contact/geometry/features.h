@@ -26,6 +26,8 @@ typedef struct {
   PetscInt  *spoke_start, *spokes;
   PetscBool *open; /* [nnodes] the skin itself ends at the node */
   PetscReal *turn; /* [nnodes] greatest turn of a convex edge at the node (2D: of the vertex) */
+  /* [nnodes] third greatest turn of a convex edge at the node: three sharp edges meet at a corner in space */
+  PetscReal *third_turn;
   PetscReal        *
       spacing; /* [nnodes] distance between neighbouring nodes around the node: length, or root of an area */
   PetscReal *facet_spacing; /* [facets of the surface] mean of the corners' spacings */

@@ -105,8 +105,14 @@ PetscErrorCode CrThicknessAsk(CrOverlaps *overlaps, PetscInt shell, PetscInt fac
 PetscErrorCode CrThicknessAskAt(CrOverlaps *overlaps, const CrInside *inside);
 /* Computes the thicknesses that all ranks have asked for. Collective. */
 PetscErrorCode CrThicknessFind(CrOverlaps *overlaps);
-/* Returns half of the thickness of the thinner one of the two bodies where the item is, after CrThicknessFind. */
-PetscReal CrInsideHalf(const CrOverlaps *overlaps, const CrInside *inside);
+/* A depth is the distance from the nearest surface of the body that is penetrated. In the middle of a plate it is half
+   of the thickness, and less everywhere else. So a part that goes through such a body is noticed in this part of the
+   way to its middle. */
+#define CR_MIDDLE 0.9
+
+/* Returns half of the thickness of the thinner one of the two bodies where the item is, after CrThicknessFind. *limit is
+   the depth from which on the item counts as having gone through. */
+PetscReal CrInsideHalf(const CrOverlaps *o, const CrInside *in, PetscReal *limit);
 
 /* ---- seen.c ---- */
 

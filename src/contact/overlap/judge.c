@@ -7,6 +7,8 @@
 #define OFTEN 0.05
 #define ONCE  0.2
 #define ROWS  3
+#define DEEP                                                                                       \
+  0.499 /* part of the smaller facet: contact of a free point begins only at lesser depths */
 /* Penetration of a pressed point without a warning, as a part of a layer of elements: with a penalty of the deck, and
    with the automatic penalty. Under the automatic penalty, nodes that arrive at a quarter of the speed of sound briefly
    penetrate that deeply. No other penalty would be better. */
@@ -63,10 +65,14 @@ static void warn_of_start(const CrOverlaps *o, PetscInt k, PetscReal t)
 
   if (!(first->beyond > OFTEN * first->size)) return;
   describe(o, first, t, text);
-  CrWarn(
-      "pair \"%s\" starts with an overlap of %g, which stays and exerts no force (overlap: keep): "
-      "%s; move the bodies apart, or set overlap: resolve",
-      o->contact->pairs[k].name, (double)first->beyond, text);
+  if (first->beyond > DEEP * first->size)
+    CrWarn("pair \"%s\" starts with an overlap of %g, deeper than half a facet. Contact does not "
+           "begin at such a depth, so the bodies may sink deeper: %s; move the bodies apart",
+           o->contact->pairs[k].name, (double)first->beyond, text);
+  else
+    CrWarn("pair \"%s\" starts with an overlap of %g, which stays and exerts no force (overlap: "
+           "keep): %s; move the bodies apart, or set overlap: resolve",
+           o->contact->pairs[k].name, (double)first->beyond, text);
   o->contact->work->notes[k].told = PETSC_TRUE;
 }
 
@@ -114,10 +120,18 @@ static void fail_if_through(CrOverlaps *o, PetscInt k, PetscReal t)
 
   if (o->allowed || o->failure[0] || !(in->beyond > 0)) return;
   describe(o, in, t, text);
-  snprintf(
-      o->failure, sizeof o->failure,
-      "pair \"%s\": %s, more than %.3g, half of the thinner body there; to allow this depth, set a limit audit: {max_penetration: ...}",
-      o->contact->pairs[k].name, text, (double)in->half);
+  if (!(in->beyond > in->half))
+    snprintf(
+        o->failure, sizeof o->failure,
+        "pair \"%s\": %s, near the middle of the body there, whose half thickness is %.3g: one "
+        "part passes through another; to allow this depth, set a limit audit: "
+        "{max_penetration: ...}",
+        o->contact->pairs[k].name, text, (double)in->half);
+  else
+    snprintf(
+        o->failure, sizeof o->failure,
+        "pair \"%s\": %s, more than %.3g, half of the thinner body there; to allow this depth, set a limit audit: {max_penetration: ...}",
+        o->contact->pairs[k].name, text, (double)in->half);
   CrWarn("%s", o->failure);
 }
 

@@ -45,7 +45,7 @@ static PetscErrorCode enter(CrOverlaps *o, PetscInt i, CrInside *in)
   PetscCall(CrListGrow(&o->inside, 1));
   o->inside.at[o->inside.n++] = *in;
   /* no body is thinner than its first layer of elements */
-  if (in->beyond > in->layer / 2) PetscCall(CrThicknessAskAt(o, in));
+  if (in->beyond > CR_MIDDLE * in->layer / 2) PetscCall(CrThicknessAskAt(o, in));
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
@@ -349,6 +349,7 @@ static void keep_deeper(const CrInside *in, CrInside *deepest)
 static void settle(CrOverlaps *o, CrInside *in)
 {
   CrPairOverlap *pair = &o->pairs[in->look->pair];
+  PetscReal      limit;
 
   if (o->begun) {
     in->seen = CrInsideIsSeen(o, in);
@@ -358,9 +359,9 @@ static void settle(CrOverlaps *o, CrInside *in)
     return; /* contact will push it out */
   else
     keep_deeper(in, &pair->first);
-  if (!(in->beyond > in->layer / 2)) return;
-  in->half = CrInsideHalf(o, in);
-  if (in->beyond > in->half) keep_deeper(in, &pair->through);
+  if (!(in->beyond > CR_MIDDLE * in->layer / 2)) return;
+  in->half = CrInsideHalf(o, in, &limit);
+  if (in->beyond > limit) keep_deeper(in, &pair->through);
 }
 
 static int by_pair(const void *a, const void *b)

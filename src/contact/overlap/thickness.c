@@ -63,7 +63,7 @@ PetscErrorCode CrThicknessFind(CrOverlaps *o)
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
-PetscReal CrInsideHalf(const CrOverlaps *o, const CrInside *in)
+PetscReal CrInsideHalf(const CrOverlaps *o, const CrInside *in, PetscReal *limit)
 {
   const CrRigid *rigid = o->contact->model->rigid;
   const CrLook  *look = in->look;
@@ -75,6 +75,10 @@ PetscReal CrInsideHalf(const CrOverlaps *o, const CrInside *in)
 
     least = PetscMin(least, thick);
   }
-  if (in->facet >= 0) least = PetscMin(least, o->thick[look->into][in->facet]);
+  *limit = least / 2;
+  if (in->facet >= 0 && CR_MIDDLE * o->thick[look->into][in->facet] < least) {
+    least = PetscMin(least, o->thick[look->into][in->facet]);
+    *limit = CR_MIDDLE * o->thick[look->into][in->facet] / 2;
+  }
   return least / 2;
 }

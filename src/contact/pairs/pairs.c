@@ -1,6 +1,7 @@
 /* Reads the pairs of the deck, and adds those that `default` implies: surfaces, penalties, passes. */
 #include <string.h>
 #include "contact/pairs/pairs.h"
+#include "contact/place.h"
 
 /* ---- surfaces and penalties ------------------------------------------------------------------ */
 
@@ -14,16 +15,11 @@ static PetscErrorCode use_surface(CrContact *c, PetscInt set)
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
-/* limits lambda, as a multiple of the shear modulus: near a Poisson's ratio of 0.5 a layer can expand sideways, and is
-   softer than lambda suggests */
-#define BULKY 20
 #define LAYER 3 /* facets of the finer side: greatest thickness of the layer that yields */
 
 static PetscReal modulus(const CrContact *c, const CrSide *side)
 {
-  const CrMaterial *m = c->model->bodies[side->body].material;
-
-  return PetscMin(m->lambda, BULKY * m->shear) + 2 * m->shear;
+  return CrBodyModulus(c, side->body);
 }
 
 static PetscReal softness(const CrContact *c, const CrSide *side)
@@ -59,7 +55,7 @@ static void choose_penalties(CrContact *c, const CrSide *slave, const CrSide *ma
   k = 10 * (modulus(c, soft) / pair->layer);
   for (PetscInt i = 0; i < s->nnodes; i++) area += s->weight[i] / s->nnodes;
   snprintf(text, sizeof text, "auto: 10 x %.4g (%s + 2 shear of %s) / %.4g (%s)%s",
-           (double)modulus(c, soft), m->lambda > BULKY * m->shear ? "20 shear" : "lambda",
+           (double)modulus(c, soft), m->lambda > CR_BULKY * m->shear ? "20 shear" : "lambda",
            c->model->bodies[soft->body].name, (double)pair->layer,
            pair->layer < c->surfaces[soft->set]->layer ? "3 facets of the finer side"
                                                        : "height of its layer",

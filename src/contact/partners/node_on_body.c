@@ -276,8 +276,7 @@ static PetscBool look(const CrContact *c, CrTouch *touch, const PetscReal *u0,
   look_at(p->shape, p->Rm, p->Rh, touch->arm, touch->facet, &touch->k);
   v_cross(p->turn, touch->arm, turned);
   CrVertexChange(c, touch->node, step->du, moved);
-  for (int i = 0; i < 3; i++)
-    touch->way[i] = (i < dim ? moved[i] : 0) - p->move[i] - turned[i];
+  for (int i = 0; i < 3; i++) touch->way[i] = (i < dim ? moved[i] : 0) - p->move[i] - turned[i];
   if (p->at_end) relative_way(c, touch, p, u0);
   CrLawAsk(c, touch, step, dim, touch->way, touch->way);
   return PETSC_TRUE;

@@ -49,8 +49,7 @@ PetscInt CrPartnerCouple(const CrContact *c, const CrPartner *p, const CrBodyTan
 
   for (PetscInt e = 0; e < nodes->n; e++) {
     c->work->near[m + e] = nodes->nodes[e];
-    store_entry(c, p, t, nodes->column[e], nodes->c[e],
-                c->work->schur + CR_SCHUR_REALS * (m + e));
+    store_entry(c, p, t, nodes->column[e], nodes->c[e], c->work->schur + CR_SCHUR_REALS * (m + e));
     for (PetscInt o = 0; o < nodes->n; o++) {
       const PetscInt a = nodes->column[e], b = nodes->column[o];
       PetscReal      M[9] = {0};

@@ -52,8 +52,7 @@ static PetscErrorCode couple(Couplings *w, PetscInt A, PetscInt B)
   PetscFunctionBeginUser;
   for (PetscInt i = 0; i < a.n; i++)
     for (PetscInt j = 0; j < b.n; j++)
-      if (a.nodes[i] != b.nodes[j] || A == B)
-        PetscCall(couple_nodes(w, a.nodes[i], b.nodes[j]));
+      if (a.nodes[i] != b.nodes[j] || A == B) PetscCall(couple_nodes(w, a.nodes[i], b.nodes[j]));
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 

@@ -163,8 +163,9 @@ static PetscInt couple(const CrContact *c, const CrTouch *touch, const CrContact
   differentiate(c, touch, step, &t);
   CrTouchNodes(c, touch, nodes);
   return CrPartnerCouple(
-      c, p, &t, &(CrSpread){.n = 2, .nodes = {nodes[a], nodes[a + 1]}, .column = {0, 1}, .c = {1, 1}},
-      m, values);
+      c, p, &t,
+      &(CrSpread){.n = 2, .nodes = {nodes[a], nodes[a + 1]}, .column = {0, 1}, .c = {1, 1}}, m,
+      values);
 }
 
 const CrPassOps CrPass_edge_on_body = {.slave = &CrSlaveEdge,

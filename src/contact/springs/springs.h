@@ -84,9 +84,10 @@ typedef struct {
   PetscBool
            counts; /* sums over the ranks include the point on this rank; a point that every rank has is included on one
            rank only */
-  PetscInt nodes[CR_LIFTED_NODES]; /* local nodes, those of the slave first; a node may occur more than once */
-  PetscInt own;                    /* number of nodes that belong to the slave; 0: a rigid body */
-  PetscInt parts;                  /* number of directions: 1, or the dimension of space */
+  PetscInt nodes
+      [CR_LIFTED_NODES]; /* local nodes, those of the slave first; a node may occur more than once */
+  PetscInt own;          /* number of nodes that belong to the slave; 0: a rigid body */
+  PetscInt parts;        /* number of directions: 1, or the dimension of space */
   /* The directions at the end of the step, by node and component. TRACTION: w (p G - t H), with the weight w of the
      point. PARTS: G, H_1 and H_2. */
   PetscReal     along[3][3 * CR_LIFTED_NODES];
