@@ -1,4 +1,5 @@
-/* Multigrid by smoothed aggregation (PETSc's GAMG), completed by ILU(0) if the matrix contains contact (theory 10.3).
+/* Multigrid by smoothed aggregation (PETSc's GAMG), completed by ILU(0) and an exact solution for slaves if the matrix
+   contains contact (theory 10.3).
    The matrix carries its rigid-body modes as near null space. */
 #pragma once
 
