@@ -1,5 +1,5 @@
-/* Multigrid by smoothed aggregation (PETSc's GAMG), completed by ILU(0) if the matrix contains contact (theory 10.3).
-   The rigid-body modes must be attached to the matrix as its near null space. */
+/* Multigrid by smoothed aggregation (PETSc's GAMG), completed by ILU(0) and an exact solution for slaves if the matrix
+   contains contact (theory 10.3). The rigid-body modes must be attached to the matrix as its near null space. */
 #pragma once
 
 #include <petscksp.h>
