@@ -129,7 +129,7 @@ static PetscErrorCode check_time(const CrDeckNode *row)
 
   PetscFunctionBeginUser;
   if (nth && !CrDeckIsWord(CrDeckFind(row, "file"), "events"))
-    CrDeckFail(nth, "this key is allowed only with file: events");
+    CrDeckFail(nth, "this key is allowed only with `file: events`");
   if (nth && (at || window))
     CrDeckFail(at ? at : window, "this key and \"row\" cannot be given together");
   if (nth) PetscFunctionReturn(PETSC_SUCCESS);
@@ -142,10 +142,10 @@ static PetscErrorCode check_time(const CrDeckNode *row)
   if (!at)
     CrDeckFail(
         row,
-        "the key \"at\" is missing; expected a time, start, end, max, min, maxabs, mean, drift, ...");
+        "the key \"at\" is missing; expected a number (the time), or a word such as \"start\", \"end\", \"max\", \"min\", \"maxabs\", \"mean\" or \"drift\"");
   if (!window) PetscFunctionReturn(PETSC_SUCCESS);
   if (CrDeckIsReal(at) || CrDeckIsWord(at, "start") || CrDeckIsWord(at, "end"))
-    CrDeckFail(window, "this key cannot be used if `at` is a time, start or end");
+    CrDeckFail(window, "this key cannot be used if `at` is a number, \"start\" or \"end\"");
   PetscCall(CrDeckVector(row, "window", 2, 0, t, NULL));
   if (!(t[0] <= t[1])) CrDeckFail(window, "the second time must not be before the first");
   PetscFunctionReturn(PETSC_SUCCESS);

@@ -384,7 +384,7 @@ static PetscErrorCode read_gravity(CrModel *model, CrCondition *c)
   PetscCall(CrDeckVector(c->where, "gravity", model->dim, 0, c->value, NULL));
   if (model->axial && c->value[0] != 0)
     CrDeckFail(CrDeckFind(c->where, "gravity"),
-               "with symmetry: axial gravity acts along the axis, so its x component must be 0");
+               "with `symmetry: axial` gravity acts along the axis, so its x component must be 0");
   for (PetscInt i = 0; constant && i < model->dim; i++) {
     model->gravity[i] += c->value[i];
     c->value[i] = 0;

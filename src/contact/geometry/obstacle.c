@@ -103,15 +103,15 @@ static PetscErrorCode check_axial(const CrDeckNode *node, const CrObstacle *o)
 {
   PetscFunctionBeginUser;
   if (o->kind == CR_BOX)
-    CrDeckFail(node, "symmetry: axial allows planes and circles as obstacles, but no box");
+    CrDeckFail(node, "`symmetry: axial` allows planes and circles as obstacles, but no box");
   if (o->kind == CR_PLANE && PetscAbsReal(o->normal[0]) > 1e-12)
     CrDeckFail(CrDeckFind(node, "plane"),
-               "with symmetry: axial the normal of a plane must be along y");
+               "with `symmetry: axial` the normal of a plane must be along y");
   if (o->kind == CR_SPHERE && o->point[0] != 0)
     CrDeckFail(CrDeckFind(node, "circle"),
-               "with symmetry: axial the centre of a circle must be at x = 0");
+               "with `symmetry: axial` the centre of a circle must be at x = 0");
   if (o->velocity[0] != 0 || o->acceleration[0] != 0)
-    CrDeckFail(node, "with symmetry: axial obstacles can move along y only");
+    CrDeckFail(node, "with `symmetry: axial` obstacles can move along y only");
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 

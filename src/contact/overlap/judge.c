@@ -64,8 +64,8 @@ static void warn_of_start(const CrOverlaps *o, PetscInt k, PetscReal t)
   if (!(first->beyond > OFTEN * first->size)) return;
   describe(o, first, t, text);
   CrWarn(
-      "pair \"%s\" starts with an overlap of %g, which stays and exerts no force (overlap: keep): "
-      "%s; move the bodies apart, or set overlap: resolve",
+      "pair \"%s\" starts with an overlap of %g, which stays and exerts no force (`overlap: keep`): "
+      "%s; move the bodies apart, or set `overlap: resolve`",
       o->contact->pairs[k].name, (double)first->beyond, text);
   o->contact->work->notes[k].told = PETSC_TRUE;
 }
@@ -116,7 +116,7 @@ static void fail_if_through(CrOverlaps *o, PetscInt k, PetscReal t)
   describe(o, in, t, text);
   snprintf(
       o->failure, sizeof o->failure,
-      "pair \"%s\": %s, more than %.3g, half of the thinner body there; to allow this depth, set a limit audit: {max_penetration: ...}",
+      "pair \"%s\": %s, more than %.3g, half of the thinner body there; to allow this depth, set a limit `audit: {max_penetration: ...}`",
       o->contact->pairs[k].name, text, (double)in->half);
   CrWarn("%s", o->failure);
 }

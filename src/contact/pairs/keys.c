@@ -100,10 +100,10 @@ static PetscErrorCode read_samples(const CrContact *c, const CrDeckNode *node, C
         samples,
         "contact points between nodes (samples) are possible only under dissipative, midpoint, newmark and velocity-update");
   if (pair->sides == CR_SIDES_FIRST)
-    CrDeckFail(samples, "contact points between nodes (samples) need sides: both");
+    CrDeckFail(samples, "contact points between nodes (samples) need `sides: both`");
   if (CrDeckIsWord(CrDeckFind(node, "overlap"), "resolve"))
     CrDeckFail(samples,
-               "contact points between nodes (samples) cannot be used with overlap: resolve");
+               "contact points between nodes (samples) cannot be used with `overlap: resolve`");
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
@@ -124,7 +124,7 @@ PetscErrorCode CrPairSides(const CrContact *c, const CrDeckNode *node, CrPair *p
   if (passes) pair->sides = pair->passes == 2 ? CR_SIDES_BOTH : CR_SIDES_FIRST;
   if (pair->sides == CR_SIDES_AUTO) pair->sides = auto_sides(c, node, pair);
   if (pair->unit && pair->sides != CR_SIDES_FIRST && c->springs)
-    CrDeckFail(CrPairSidesGiven(node), "weight: unit needs sides: first");
+    CrDeckFail(CrPairSidesGiven(node), "`weight: unit` needs `sides: first`");
   PetscCall(read_samples(c, node, pair));
   PetscFunctionReturn(PETSC_SUCCESS);
 }
