@@ -8,7 +8,8 @@ static const CrKey row_keys[] = {
      "history|bodies|contacts|probes|extremes|events|reactions|audit",
      .help = "table of the run that has the compared value, such as history or contacts"},
     {"column", CR_TEXT | CR_MUST,
-     .help = "column of the table, formula of its columns, or key of audit.json"},
+     .help =
+         "the compared value: a column of the table, a formula with columns such as px/mass, or a key of audit.json"},
     {"body", CR_TEXT,
      .help =
          "for the tables bodies and extremes: body whose values are compared; a name that ends in * selects all names with this beginning"},

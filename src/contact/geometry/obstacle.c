@@ -29,9 +29,12 @@ static const CrKey obstacle_keys[] = {
     {"box", CR_MAP, .keys = box_keys, .help = "walls of a box, with the bodies inside"},
     {"circle", CR_MAP, .keys = sphere_keys, .help = "2D: a circle"},
     {"sphere", CR_MAP, .keys = sphere_keys, .help = "3D: a sphere"},
-    {"velocity", CR_REALS, .help = "velocity v of the prescribed displacement v t + a t^2/2"},
+    {"velocity", CR_REALS,
+     .help =
+         "velocity v of the prescribed displacement v t + a t^2/2, where t is the time and a is the acceleration"},
     {"acceleration", CR_REALS,
-     .help = "acceleration a of the prescribed displacement v t + a t^2/2"},
+     .help =
+         "acceleration a of the prescribed displacement v t + a t^2/2, where t is the time and v is the velocity"},
     {.name = NULL}};
 
 const CrKey CrObstacleKeys[] = {{"obstacles", CR_LIST, .keys = obstacle_keys,

@@ -21,7 +21,7 @@
     {"corner", CR_REAL, "20", .range = "(0,180)", \
      .help = "angle in degrees above which an edge or a vertex is sharp"}, \
     {"samples", CR_INTEGER, "1", .range = "[1,8]", \
-     .help = "number of parts into which contact points divide each edge of a facet; 1: contact at nodes only"}, \
+     .help = "each edge of a facet is divided into this number of parts, and the points of division are additional contact points; 1: contact at nodes only"}, \
     {"passes", CR_INTEGER, .range = "[1,2]", .help = "older key for `sides`: 1 means first, 2 means both"}
 
 static const CrKey default_keys[] = {PAIR_KEYS, {0}};
