@@ -293,7 +293,7 @@ PetscErrorCode AppCheckJson(const CrRun *run, PetscBool preview)
 
   PetscFunctionBeginUser;
   PetscCallMPI(MPI_Comm_size(run->model->comm, &size));
-  if (size > 1) CrInputFail("check --json runs on one process");
+  if (size > 1) CrInputFail("check --json can run only on one process");
   PetscCheck(root, PETSC_COMM_SELF, PETSC_ERR_MEM, "no memory");
   PetscCall(make_film(&p));
   if (!preview) PetscCall(CrJsonAdd(root, "good", cJSON_CreateTrue()));

@@ -21,7 +21,8 @@ static PetscErrorCode take_frames(const char text[], CrPicture *picture)
           "--frame %s: expected a whole number, or several whole numbers separated by commas",
           text);
     if (picture->nframes == CR_MOST_PANELS)
-      CrInputFail("--frame %s: a picture has at most %d frames", text, CR_MOST_PANELS);
+      CrInputFail("--frame %s: at most %d frames can be drawn in one picture", text,
+                  CR_MOST_PANELS);
     picture->frames[picture->nframes++] = (PetscInt)k;
     if (!*rest) PetscFunctionReturn(PETSC_SUCCESS);
     at = rest + 1;

@@ -10,7 +10,7 @@ static PetscErrorCode add(SweepKey *key, const char text[], size_t n)
 
   PetscFunctionBeginUser;
   if (key->n == SWEEP_MOST)
-    CrInputFail("--over %s: there are more than %d values", key->key, SWEEP_MOST);
+    CrInputFail("--over %s: the list has more than %d values for this key", key->key, SWEEP_MOST);
   PetscCall(PetscMalloc1(n + 1, &copy));
   snprintf(copy, n + 1, "%.*s", (int)n, text);
   key->values[key->n++] = copy;

@@ -8,7 +8,8 @@ static const CrKey row_keys[] = {
      "history|bodies|contacts|probes|extremes|events|reactions|audit",
      .help = "table of the run that has the compared value, such as history or contacts"},
     {"column", CR_TEXT | CR_MUST,
-     .help = "column of the table, formula of its columns, or key of audit.json"},
+     .help =
+         "the compared value: a column of the table, a formula with columns such as px/mass, or a key of audit.json"},
     {"body", CR_TEXT,
      .help =
          "for the tables bodies and extremes: body whose values are compared; a name that ends in * selects all names with this beginning"},
@@ -129,7 +130,7 @@ static PetscErrorCode check_time(const CrDeckNode *row)
 
   PetscFunctionBeginUser;
   if (nth && !CrDeckIsWord(CrDeckFind(row, "file"), "events"))
-    CrDeckFail(nth, "this key is allowed only with file: events");
+    CrDeckFail(nth, "this key is allowed only with `file: events`");
   if (nth && (at || window))
     CrDeckFail(at ? at : window, "this key and \"row\" cannot be given together");
   if (nth) PetscFunctionReturn(PETSC_SUCCESS);
@@ -142,10 +143,10 @@ static PetscErrorCode check_time(const CrDeckNode *row)
   if (!at)
     CrDeckFail(
         row,
-        "the key \"at\" is missing; expected a time, start, end, max, min, maxabs, mean, drift, ...");
+        "the key \"at\" is missing; expected a number (the time), or a word such as \"start\", \"end\", \"max\", \"min\", \"maxabs\", \"mean\" or \"drift\"");
   if (!window) PetscFunctionReturn(PETSC_SUCCESS);
   if (CrDeckIsReal(at) || CrDeckIsWord(at, "start") || CrDeckIsWord(at, "end"))
-    CrDeckFail(window, "this key cannot be used if `at` is a time, start or end");
+    CrDeckFail(window, "this key cannot be used if `at` is a number, \"start\" or \"end\"");
   PetscCall(CrDeckVector(row, "window", 2, 0, t, NULL));
   if (!(t[0] <= t[1])) CrDeckFail(window, "the second time must not be before the first");
   PetscFunctionReturn(PETSC_SUCCESS);

@@ -102,8 +102,8 @@ static PetscErrorCode get_raw(const Source *s, const char name[], Raw *raw, Cone
   snprintf(part, sizeof part, "%s/nz", name);
   PetscCall(get_int(s, part, &raw->nz));
   if (t->rows < 0 || t->cols < 0 || raw->nz < -2)
-    CrInputFail("%s: \"%s\": sizes %" PetscInt_FMT ", %" PetscInt_FMT " or storage %" PetscInt_FMT
-                " are not valid",
+    CrInputFail("%s: the matrix \"%s\" has invalid sizes (%" PetscInt_FMT " by %" PetscInt_FMT
+                ") or an unknown storage format %" PetscInt_FMT,
                 s->path, name, t->rows, t->cols, raw->nz);
   lines = raw->nz >= 0 ? raw->nz : (raw->nz == -1 ? t->cols : t->rows) + 1;
   snprintf(part, sizeof part, "%s/p", name);

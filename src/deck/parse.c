@@ -312,7 +312,7 @@ static PetscErrorCode read_node(Reader *r, CrDeckNode *parent, const char name[]
   (*node)->text = ""; /* until it is read, so that messages may already look at it */
   if (parent) PetscCall(CrDeckNodeAdd(parent, name, name_mark, *node));
   if (r->deck->nodes > DECK_VALUES)
-    CrDeckFail(*node, "the deck has more than %d values", DECK_VALUES);
+    CrDeckFail(*node, "the deck has more than %d keys and values", DECK_VALUES);
   if (depth > DECK_DEPTH)
     CrDeckFail(*node, "lists and mappings are nested deeper than %d levels", DECK_DEPTH);
   if (kind == DECK_MAP)

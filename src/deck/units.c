@@ -176,7 +176,8 @@ static PetscErrorCode check(const CrDeckNode *section, const PetscReal size[BASE
     if (!(size[unit] > 0) || !(size_there > 0) || fabs(size[unit] / size_there - 1) < NEAR)
       continue;
     describe(unit, size_there, text);
-    CrDeckFail(CrDeckFind(section, words[unit]), "%s does not agree with the other units: %s is %s",
+    CrDeckFail(CrDeckFind(section, words[unit]),
+               "the unit %s does not agree with the other units: %s is %s",
                CrDeckText(CrDeckFind(section, words[unit])), from[unit], text);
   }
   PetscFunctionReturn(PETSC_SUCCESS);

@@ -292,7 +292,7 @@ static void blame_matrix(CrIntegrator *it, const Bipotential *bp, PetscInt reaso
   if (reason != CR_FAIL_METHOD || !bp->cones || !bp->cones->indefinite) return;
   snprintf(
       it->blame + n, sizeof it->blame - n,
-      "%sa body is unstable without its contacts, and bipotential cannot compute contact forces on such a body: use method: dissipative",
+      "%sa body is unstable without its contacts, and bipotential cannot compute contact forces on such a body; use `method: dissipative`",
       n ? "; " : "");
 }
 
@@ -350,7 +350,7 @@ static PetscErrorCode configure(CrIntegrator *it, const CrDeckNode *time)
   if (bp->em && (bp->theta != 0.5 || bp->xi != 0.5))
     CrDeckFail(
         CrDeckFind(time, bp->theta != 0.5 ? "theta" : "xi"),
-        "internal: em needs theta: 0.5 and xi: 0.5; for other values use internal: trapezoid");
+        "`internal: em` needs `theta: 0.5` and `xi: 0.5`; for other values use `internal: trapezoid`");
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
@@ -359,7 +359,7 @@ static void place_at_end(Bipotential *bp)
 {
   if (bp->level != CR_LEVEL_GAP)
     CrWarn(
-        "in a quasi-static analysis bipotential always uses level: gap; the other levels are for impacts");
+        "in a quasi-static analysis bipotential always uses `level: gap`; the other levels are for impacts");
   bp->level = CR_LEVEL_GAP;
   bp->theta = bp->xi = 1;
   bp->em = PETSC_FALSE;
@@ -444,7 +444,7 @@ static void advise(const CrIntegrator *it, const CrAudit *a)
   if (bp->level == CR_LEVEL_INCREMENT || !(-a->contact_work > IMPACT_LOSS * a->energy_scale))
     return;
   CrWarn(
-      "impacts dissipated %.3g %% of the energy. With level: %s nodes lose their kinetic energy at impact, and if the step is long, whole bodies lose it. Use shorter steps, impact_energy: returned, or level: increment, which conserves energy.",
+      "impacts dissipated %.3g %% of the energy. With `level: %s` nodes lose their kinetic energy at impact, and if the step is long, whole bodies lose it. Use shorter steps, `impact_energy: returned`, or `level: increment`, which conserves energy.",
       (double)(-100 * a->contact_work / a->energy_scale),
       bp->level == CR_LEVEL_GAP ? "gap" : "velocity");
 }

@@ -11,6 +11,6 @@ PetscErrorCode BipotentialCheckRigid(const Bipotential *bp, const CrModel *model
   rigid = CrDeckFind(model->rigid->groups[0].deck, "rigid");
   if (model->quasi_static) PetscFunctionReturn(PETSC_SUCCESS); /* equilibrium has no velocities */
   if (bp->theta != 0.5) /* bodies move by the mid-point rule */
-    CrDeckFail(rigid, "method bipotential needs theta: 0.5 if the deck has rigid bodies");
+    CrDeckFail(rigid, "method bipotential needs `theta: 0.5` if the deck has rigid bodies");
   PetscFunctionReturn(PETSC_SUCCESS);
 }

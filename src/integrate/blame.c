@@ -11,8 +11,7 @@ void CrImplicitAdvise(const CrIntegrator *it, const CrAudit *a)
   if (!it->contact || it->contact->model->quasi_static) return;
   if (!(a->balance_max > OFF * a->energy_scale)) return;
   CrWarn(
-      "the energy balance is off by %.3g %% of the energy: %s does not control the energy of contact, so speeds, forces and losses may be wrong; use shorter steps, or method: "
-      "dissipative",
+      "%.3g %% of the energy is unexplained: method %s creates or loses energy at contact, so speeds, forces and losses may be wrong; use shorter steps, or `method: dissipative`",
       (double)(100 * a->balance_max / a->energy_scale), it->ops->name);
 }
 
@@ -55,13 +54,13 @@ static void describe(const CrIntegrator *it, const CrImplicit *im, PetscInt A, c
   else
     snprintf(place, sizeof place, "(%.4g, %.4g, %.4g)", (double)x[0], (double)x[1], (double)x[2]);
   if (pair) snprintf(contact, sizeof contact, ", in contact %s (%s)", pair, words[status]);
-  snprintf(text, size, "farthest from equilibrium: node %" PetscInt_FMT " of body %s at %s%s; %s",
-           model->natural[A] - body->first_node, body->name, place, contact,
-           !pair
-               ? "try shorter steps, or loads with a ramp, and check whether supports hold the body"
-           : it->ops->accepts & CR_SPRINGS
-               ? "try shorter steps, a smaller normal_penalty of this pair, or method: bipotential"
-               : "try shorter steps, or method: dissipative");
+  snprintf(
+      text, size, "farthest from equilibrium: node %" PetscInt_FMT " of body %s at %s%s; %s",
+      model->natural[A] - body->first_node, body->name, place, contact,
+      !pair ? "try shorter steps, or loads with a ramp, and check whether supports hold the body"
+      : it->ops->accepts & CR_SPRINGS
+          ? "try shorter steps, a smaller normal_penalty of this pair, or `method: bipotential`"
+          : "try shorter steps, or `method: dissipative`");
 }
 
 /* A rigid body without equilibrium in a quasi-static step; every rank knows of it. */
@@ -75,7 +74,7 @@ static PetscBool blame_rigid(CrIntegrator *it, const CrImplicit *im)
   CrRigidName(model->rigid, im->contact->work->unheld, name);
   snprintf(
       it->blame, sizeof it->blame,
-      "rigid body %s has no equilibrium: no support or contact balances its load; put it in contact with its support, or use analysis: dynamic",
+      "rigid body %s has no equilibrium: no support or contact balances its load; put it in contact with its support, or use `analysis: dynamic`",
       name);
   return PETSC_TRUE;
 }

@@ -78,7 +78,7 @@ PetscBool CrBoundIsBelow(CrBound *bound, PetscReal t, PetscReal h)
     return PETSC_FALSE;
   if (bound->seen.told == 0 && bound->automatic)
     CrWarn(
-        "t = %g: the critical step, estimated from the elements, fell to %g; steps of %g are halved",
+        "t = %g: the critical step, estimated from the elements, fell to %g; from here on the program halves its steps of %g",
         (double)t, (double)bound->seen.bound, (double)h);
   else if (bound->seen.told == 0)
     CrWarn("t = %g: the critical step, estimated from the elements, fell to %g, below the step %g",

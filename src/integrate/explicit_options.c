@@ -23,7 +23,7 @@ const CrKey CrExplicitKeys[] = {
          "explicit: number of iterations for the contact forces per contact search; the default is 20 if the deck has rigid bodies"},
     {"outer", CR_INTEGER, "2", .range = "[1,100]",
      .help =
-         "explicit: number of contact searches with `algorithm: 2`, or of gap checks with `algorithm: sym`"},
+         "explicit: with `algorithm: 2`, number of contact searches per step; with `algorithm: sym`, number of gap checks per step; other algorithms do not use it"},
     {"overhang", CR_REAL, "0.2", .range = "[0,0.5]",
      .help =
          "explicit: how far a node may lie beyond the edge of the other surface and still touch it, as a fraction of the facet size"},

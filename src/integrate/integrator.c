@@ -73,7 +73,7 @@ static PetscErrorCode check_rigid(const CrIntegratorOps *ops, const CrDeckNode *
   if (model->quasi_static && model->nbodies && ops->statics == &CrStatics) {
     if (choose_steps(ops, time, model) != &CrStatics)
       CrDeckFail(CrDeckFind(time, "equilibrium"),
-                 "a deck with rigid and deformable bodies needs equilibrium: end");
+                 "a deck with rigid and deformable bodies needs `equilibrium: end`");
     PetscFunctionReturn(PETSC_SUCCESS);
   }
   if (!(ops->accepts & needs))

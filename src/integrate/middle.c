@@ -166,7 +166,7 @@ static PetscErrorCode warn_of_ringing(CrMiddle *mp, const CrModel *model, const 
   PetscCallMPI(MPI_Allreduce(MPI_IN_PLACE, sums, 2, MPIU_REAL, MPIU_SUM, model->comm));
   if (sums[0] > 1e-12 * sums[1])
     CrWarn(
-        "at the start the bodies are not in equilibrium with the loads, so with equilibrium: middle the displacements oscillate from step to step; give the loads a ramp, or remove equilibrium: middle");
+        "at the start the bodies are not in equilibrium with the loads, so with `equilibrium: middle` the displacements oscillate from step to step; give the loads a ramp, or remove `equilibrium: middle`");
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 

@@ -471,7 +471,7 @@ static PetscErrorCode setup(CrIntegrator *it, const CrModel *model, CrState *sta
   for (PetscInt k = 0; it->contact && k < it->contact->npairs; k++)
     if (it->contact->pairs[k].resolve)
       CrDeckFail(it->contact->pairs[k].overlap,
-                 "overlap: resolve cannot be used under velocity-update; use dissipative");
+                 "`overlap: resolve` cannot be used under velocity-update; use dissipative");
   if (it->contact) CrContactSetLaw(it->contact, &vu->middle.law);
   if (it->contact && vu->middle.law.bounces)
     PetscCall(CrContactWiden(it->contact, state->contact, 1));

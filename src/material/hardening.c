@@ -6,37 +6,44 @@ static const CrKey saturation_keys[] = {
     {"stress", CR_REAL | CR_MUST, .range = "(0,inf)",
      .help = "yield stress that is approached at large plastic strain"},
     {"exponent", CR_REAL | CR_MUST, .range = "(0,inf)",
-     .help = "factor k of the saturation term exp(-k alpha), where alpha is the plastic strain"},
+     .help =
+         "factor k: the yield stress approaches its limit as exp(-k alpha), where alpha is the plastic strain"},
     {.name = NULL}};
 
 static const CrKey power_keys[] = {
     {"factor", CR_REAL | CR_MUST, .range = "[0,inf)",
      .help =
-         "factor K of the term K alpha^exponent of the yield stress, where alpha is the plastic strain"},
+         "factor K of the term K alpha^exponent that is added to the yield stress, where alpha is the plastic strain"},
     {"exponent", CR_REAL | CR_MUST, .range = "(0,inf)",
-     .help = "exponent in the term K alpha^exponent"},
+     .help =
+         "exponent n of the term K alpha^n that is added to the yield stress, where alpha is the plastic strain"},
     {.name = NULL}};
 
 static const CrKey johnson_cook_keys[] = {
     {"factor", CR_REAL | CR_MUST, .range = "[0,inf)",
-     .help = "coefficient C in the factor 1 + C ln(rate/reference) of the yield stress"},
+     .help =
+         "coefficient C: the yield stress is multiplied by 1 + C ln(rate/reference), where rate is the plastic strain rate"},
     {"reference", CR_REAL | CR_MUST, .range = "(0,inf)",
      .help = "plastic strain rate below which the yield stress does not depend on the rate"},
     {.name = NULL}};
 
 static const CrKey perzyna_keys[] = {
     {"viscosity", CR_REAL | CR_MUST, .range = "[0,inf)",
-     .help = "factor of the term rate^(1/exponent), which is added to the yield stress"},
+     .help =
+         "factor V of the term V rate^(1/exponent) that is added to the yield stress, where rate is the plastic strain rate"},
     {"exponent", CR_REAL | CR_MUST, .range = "(0,inf)",
-     .help = "exponent p in the term rate^(1/p)"},
+     .help =
+         "exponent p of the term V rate^(1/p) that is added to the yield stress, where rate is the plastic strain rate"},
     {.name = NULL}};
 
-static const CrKey rate_keys[] = {{"johnson-cook", CR_MAP, .keys = johnson_cook_keys,
-                                   .help =
-                                       "multiplies the yield stress by 1 + C ln(rate/reference)"},
-                                  {"perzyna", CR_MAP, .keys = perzyna_keys,
-                                   .help = "adds viscosity rate^(1/exponent) to the yield stress"},
-                                  {.name = NULL}};
+static const CrKey rate_keys[] = {
+    {"johnson-cook", CR_MAP, .keys = johnson_cook_keys,
+     .help =
+         "multiplies the yield stress by 1 + factor ln(rate/reference), where rate is the plastic strain rate"},
+    {"perzyna", CR_MAP, .keys = perzyna_keys,
+     .help =
+         "adds the product of `viscosity` and rate^(1/exponent) to the yield stress, where rate is the plastic strain rate"},
+    {.name = NULL}};
 
 static const CrKey heat_keys[] = {{"fraction", CR_REAL | CR_MUST, .range = "[0,1]",
                                    .help = "fraction of the dissipated energy that becomes heat"},

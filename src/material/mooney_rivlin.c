@@ -216,7 +216,7 @@ static PetscErrorCode configure(CrMaterial *material, const CrDeckNode *node)
 const CrMaterialOps CR_VARIANT(CrMaterial_mooney_rivlin) = {
     .name = "mooney-rivlin",
     .help =
-        "energy c10 (I1' - 3) + c01 (I2' - 3) + bulk/2 (J - 1)^2, with isochoric invariants I1', I2'",
+        "law with the energy c10 (I1' - 3) + c01 (I2' - 3) + bulk/2 (J - 1)^2: I1' and I2' are the isochoric invariants, and J = det F",
     .keys = keys,
     .configure = configure,
     .point = mooney_rivlin_point,

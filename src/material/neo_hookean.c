@@ -93,7 +93,7 @@ static PetscErrorCode configure(CrMaterial *material, const CrDeckNode *node)
 const CrMaterialOps CR_VARIANT(CrMaterial_neo_hookean) = {
     .name = "neo-hookean",
     .help =
-        "compressible neo-Hookean law with the energy G/2 (tr C - 3) - G ln J + lambda/2 (ln J)^2",
+        "compressible neo-Hookean law with the energy G/2 (tr C - 3) - G ln J + lambda/2 (ln J)^2: C is the right Cauchy-Green tensor, J = det F, and G and lambda are the Lame constants",
     .configure = configure,
     .point = neo_hookean_point,
     .difference = neo_hookean_difference_change,

@@ -378,7 +378,7 @@ static PetscErrorCode configure(CrMaterial *material, const CrDeckNode *node)
 const CrMaterialOps CR_VARIANT(CrMaterial_ogden) = {
     .name = "ogden",
     .help =
-        "energy sum mu/alpha (l1^alpha + l2^alpha + l3^alpha - 3) + bulk/2 (J - 1)^2, with isochoric stretches l1, l2, l3",
+        "law with the energy sum of mu/alpha (l1^alpha + l2^alpha + l3^alpha - 3) over the terms + bulk/2 (J - 1)^2: l1, l2, l3 are the isochoric stretches, and J = det F",
     .keys = keys,
     .configure = configure,
     .point = ogden_point,

@@ -119,9 +119,10 @@ PetscErrorCode CrMaterialRead(const CrDeckNode *node, PetscBool plane_stress, Cr
     if (!strcmp(model, CrMaterialAt(i)->name)) material->ops = CrMaterialAt(i);
   PetscCheck(material->ops, PETSC_COMM_SELF, PETSC_ERR_PLIB, "model %s passed the tables", model);
   if (material->ops->state_size && plane_stress)
-    CrDeckFail(CrDeckFind(node, "model"),
-               "%s has internal variables, which plane stress does not support; use plane: strain",
-               model);
+    CrDeckFail(
+        CrDeckFind(node, "model"),
+        "%s has internal variables, which plane stress does not support; use `plane: strain`",
+        model);
   material->elastic = material->ops;
   PetscCall(check_keys(node, material->ops));
   PetscCall(material->ops->configure(material, node));

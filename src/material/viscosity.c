@@ -98,7 +98,7 @@ PetscErrorCode CrViscosityRead(CrMaterial *material, const CrDeckNode *node)
     CrDeckFail(first, "viscosity is for elastic laws only, but the model is %s",
                material->ops->name);
   if (material->plane_stress)
-    CrDeckFail(first, "plane stress cannot be used with viscosity; use plane: strain");
+    CrDeckFail(first, "plane stress cannot be used with viscosity; use `plane: strain`");
   PetscCall(read_branches(prony, material));
   PetscCall(read_kelvin(node, material));
   for (PetscInt i = 0; i < v->n; i++) { /* the bulk modulus stays */

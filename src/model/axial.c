@@ -12,15 +12,15 @@ PetscErrorCode CrAxialRead(CrModel *model, const CrDeckNode *root)
   PetscFunctionBeginUser;
   model->axial = CrDeckIsWord(symmetry, "axial");
   if (!model->axial) PetscFunctionReturn(PETSC_SUCCESS);
-  if (model->dim == 3) CrDeckFail(symmetry, "symmetry: axial needs dimension 2");
+  if (model->dim == 3) CrDeckFail(symmetry, "`symmetry: axial` needs dimension 2");
   if (CrDeckIsGiven(plane))
     CrDeckFail(
         plane,
-        "this key cannot be used with symmetry: axial, because the strain in the circumferential direction is not zero");
+        "this key cannot be used with `symmetry: axial`, because the strain in the circumferential direction is not zero");
   if (CrDeckIsGiven(thickness))
     CrDeckFail(
         thickness,
-        "this key cannot be used with symmetry: axial, where all forces, masses and energies are those of the full circle");
+        "this key cannot be used with `symmetry: axial`, where all forces, masses and energies are those of the full circle");
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
@@ -31,7 +31,7 @@ PetscErrorCode CrAxialCheckBody(const CrDeckNode *body)
   PetscFunctionBeginUser;
   for (size_t k = 0; k < sizeof foreign / sizeof *foreign; k++)
     if (CrDeckIsGiven(CrDeckFind(body, foreign[k])))
-      CrDeckFail(CrDeckFind(body, foreign[k]), "this key cannot be used with symmetry: axial");
+      CrDeckFail(CrDeckFind(body, foreign[k]), "this key cannot be used with `symmetry: axial`");
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
@@ -45,9 +45,10 @@ PetscErrorCode CrAxialCheckMesh(const CrDeckNode *where, const CrMesh *mesh)
     greatest = PetscMax(greatest, mesh->X[2 * A]);
   }
   if (!(least >= -ON_AXIS * PetscAbsReal(greatest)))
-    CrDeckFail(where,
-               "with symmetry: axial x is a radius and must not be negative, but the least x is %g",
-               (double)least);
+    CrDeckFail(
+        where,
+        "with `symmetry: axial` x is a radius and must not be negative, but the least x is %g",
+        (double)least);
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 

@@ -19,16 +19,19 @@ static const CrKey condition_keys[] = {
     {"displacement", CR_REALS | CR_NULLS,
      .help = "prescribed displacement; ~ leaves a component free"},
     {"velocity", CR_REALS | CR_NULLS,
-     .help = "velocity v of the prescribed displacement v t + a t^2/2"},
+     .help =
+         "velocity v of the prescribed displacement v t + a t^2/2, where t is the time and a is the acceleration"},
     {"acceleration", CR_REALS | CR_NULLS,
-     .help = "acceleration a of the prescribed displacement v t + a t^2/2"},
+     .help =
+         "acceleration a of the prescribed displacement v t + a t^2/2, where t is the time and v is the velocity"},
     {"traction", CR_REALS, .help = "force per reference area; its direction stays fixed"},
     {"pressure", CR_REAL, .help = "force per current area, against the outward normal"},
     {"force", CR_REALS, .help = "force on one node, or total force on a surface"},
     {"gravity", CR_REALS, .help = "acceleration of gravity, on every body"},
     {"ramp", CR_REALS, .help = "[t0, t1]: factor of the load, which grows from 0 at t0 to 1 at t1"},
     {"wave", CR_MAP, .keys = wave_keys,
-     .help = "factor of the load: mean + amplitude sin(omega t + phase)"},
+     .help =
+         "factor of the load as a function of the time t: mean + amplitude sin(omega t + phase)"},
     {"table", CR_MATRIX,
      .help =
          "[[time, factor], ...]: factor of the load, linear between the times and constant outside"},
@@ -384,7 +387,7 @@ static PetscErrorCode read_gravity(CrModel *model, CrCondition *c)
   PetscCall(CrDeckVector(c->where, "gravity", model->dim, 0, c->value, NULL));
   if (model->axial && c->value[0] != 0)
     CrDeckFail(CrDeckFind(c->where, "gravity"),
-               "with symmetry: axial gravity acts along the axis, so its x component must be 0");
+               "with `symmetry: axial` gravity acts along the axis, so its x component must be 0");
   for (PetscInt i = 0; constant && i < model->dim; i++) {
     model->gravity[i] += c->value[i];
     c->value[i] = 0;

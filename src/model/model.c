@@ -27,9 +27,11 @@ static const CrKey body_keys[] = {
     {"spin", CR_REAL | CR_REALS,
      .help = "initial angular velocity about the centroid (3D: vector)"},
     {"velocity_gradient", CR_MATRIX,
-     .help = "matrix G; adds G (X - centroid) to the initial velocity of a node at X"},
+     .help =
+         "matrix G: the program adds G (X - centroid) to the initial velocity of a node at the position X"},
     {"deformation", CR_MATRIX,
-     .help = "matrix F; a node at X in the mesh starts at centroid + F (X - centroid)"},
+     .help =
+         "matrix F of an initial deformation: a node at the position X of the mesh starts at centroid + F (X - centroid)"},
     {"mass", CR_WORD, "lumped", "lumped|consistent", .help = "kind of the mass matrix"},
     {"integration", CR_WORD, "full", "full|one-point",
      .help =

@@ -47,9 +47,10 @@ static PetscErrorCode check_one_point(const CrDeckNode *body, const CrMesh *mesh
   PetscFunctionBeginUser;
   for (PetscInt b = 0; b < mesh->nblocks; b++)
     if (mesh->blocks[b].type != CR_Q4 && mesh->blocks[b].type != CR_H8)
-      CrDeckFail(CrDeckFind(body, "integration"),
-                 "integration: one-point is for Q4 and H8 elements only; this mesh has %s elements",
-                 CrCells[mesh->blocks[b].type].name);
+      CrDeckFail(
+          CrDeckFind(body, "integration"),
+          "`integration: one-point` is for Q4 and H8 elements only; this mesh has %s elements",
+          CrCells[mesh->blocks[b].type].name);
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 

@@ -37,14 +37,14 @@ PetscErrorCode CrVolumeRead(CrBody *body)
   if (body->volume == CR_MEAN && !m->ops->volume)
     CrDeckFail(
         volume,
-        "%s has no separate volumetric energy, which volume: mean needs; use neo-hookean or mooney-rivlin",
+        "%s has no separate volumetric energy, which `volume: mean` needs; use neo-hookean or mooney-rivlin",
         m->elastic->name);
   if (body->volume == CR_MEAN && m->plane_stress)
     CrDeckFail(
         volume,
-        "volume: mean is for plane strain and 3D, because in plane stress the thickness changes freely");
+        "`volume: mean` is for plane strain and 3D, because in plane stress the thickness changes freely");
   if (body->volume == CR_POINT && CrDeckIsGiven(part))
-    CrDeckFail(part, "this key is allowed only with volume: mean");
+    CrDeckFail(part, "this key is allowed only with `volume: mean`");
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
@@ -71,14 +71,14 @@ static const char *remedy(const CrBody *body, CrCellType type)
   PetscBool first = type == CR_T3 || type == CR_T4;
 
   if (first && body->volume == CR_MEAN)
-    return "have one integration point, so volume: mean has no effect; use Q4, H8, T6 or T10";
+    return "have one integration point, so `volume: mean` has no effect; use Q4, H8, T6 or T10";
   if ((type == CR_Q8 || type == CR_Q9) && body->volume == CR_MEAN)
-    return "are too soft with volume: mean; use Q4 or T6 elements, which are more accurate with the same number of nodes";
+    return "are too soft with `volume: mean`; use Q4 or T6 elements, which are more accurate with the same number of nodes";
   if (!keeps_volume(body->material) || body->volume == CR_POINT) return NULL;
   if (first)
-    return "lock: they are much too stiff in bending; use Q4 or H8, or T6 or T10 with volume: mean";
+    return "lock: they are much too stiff in bending; use Q4 or H8, or T6 or T10 with `volume: mean`";
   if ((type == CR_Q4 || type == CR_H8) && !is_mean(body, type) && !body->one_point)
-    return "lock (are much too stiff), and volume: mean cannot be used with this law; use neo-hookean, or elements of second order";
+    return "lock (are much too stiff), and `volume: mean` cannot be used with this law; use neo-hookean, or elements of second order";
   return NULL;
 }
 

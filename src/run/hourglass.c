@@ -82,7 +82,7 @@ PetscReal CrHourglassEnd(const CrHourglass *h)
     greatest = PetscMax(greatest, h->ratio[b]);
     if (h->ratio[b] > GREATER)
       CrWarn(
-          "body %s: its hourglass springs store up to %.2g %% of the internal energy, so one quadrature point does not resolve its bending; refine the mesh, or set integration: full",
+          "body %s: its hourglass springs store up to %.2g %% of the internal energy, so one quadrature point does not resolve its bending; refine the mesh, or set `integration: full`",
           h->model->bodies[b].name, (double)(100 * h->ratio[b]));
   }
   return greatest;

@@ -178,9 +178,7 @@ PetscReal CrLockingEnd(const CrLocking *l)
     if (!(greatest >= ratio)) greatest = ratio;
     if (ratio > EXCESS * free_ratio(body->material))
       CrWarn(
-          "body %s: its elements of first order may lock at a Poisson ratio of %.3g: volumetric "
-          "energy is %.2g times the deviatoric energy, but only %.2g times in uniaxial tension; set volume: mean, or use "
-          "elements of second order",
+          "body %s: its elements of first order may lock (be too stiff) at a Poisson ratio of %.3g. The ratio of volumetric to deviatoric energy is %.2g, but would be %.2g in uniaxial tension. Set `volume: mean`, or use elements of second order.",
           body->name, (double)poisson(body->material), (double)ratio,
           (double)free_ratio(body->material));
   }

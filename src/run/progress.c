@@ -203,9 +203,8 @@ static void print_contact_work(const CrRun *run)
   const PetscReal steps = a->balance - a->contact_work - a->defect;
 
   if (a->contact_work != 0)
-    CrLog(
-        "  contact work      %.10g; the rest of the energy balance, %.3e at the end, is unexplained\n",
-        (double)a->contact_work, (double)a->defect);
+    CrLog("  contact work      %.10g; at the end an energy change of %.3e remains unexplained\n",
+          (double)a->contact_work, (double)a->defect);
   if (PetscAbsReal(steps) > ROUNDING * a->energy_scale)
     CrLog(
         "  step error        %.3e at the end: difference between stored energy and work of internal forces\n",

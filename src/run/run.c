@@ -348,9 +348,9 @@ static void warn_of_long_steps(const CrRun *run)
   PetscReal      made = a->balance - a->contact_work - a->defect;
 
   if (!(PetscAbsReal(made) > STEP_ERROR * a->energy_scale)) return;
-  CrWarn("the time step is too large: %.3g %% of the energy was %s by the steps; this error "
-         "falls with the square of the step (time.step, time.safety)",
-         (double)(100 * PetscAbsReal(made) / a->energy_scale), made > 0 ? "created" : "lost");
+  CrWarn(
+      "the time step is too large: %.3g %% of the energy was %s by the time integration; this error falls with the square of the step (time.step, time.safety)",
+      (double)(100 * PetscAbsReal(made) / a->energy_scale), made > 0 ? "created" : "lost");
 }
 
 /* Points that slide off an edge under pressure lose what their springs hold. More than a trace of it says that

@@ -14,8 +14,8 @@ void CrRunWarnOfSoft(const CrRun *run)
 
   if (!run->model->quasi_static || !run->contact || !run->contact->springs) return;
   if (!(a->springs_max > SHARE * a->bodies_then) || !(a->bodies_then > 0)) return;
-  CrWarn("contact springs stored %.2g times the energy of the bodies, so contact forces may be too "
-         "small by a factor of %.2g; set normal_penalty %.2g times as large, or use bipotential",
-         (double)(a->springs_max / a->bodies_then), (double)(1 + a->springs_max / a->bodies_then),
-         (double)(a->springs_max / a->bodies_then / GOOD));
+  CrWarn(
+      "contact springs stored %.2g times the energy of the bodies, so contact forces may be too small by a factor of %.2g; set `normal_penalty` %.2g times as large, or use `method: bipotential`",
+      (double)(a->springs_max / a->bodies_then), (double)(1 + a->springs_max / a->bodies_then),
+      (double)(a->springs_max / a->bodies_then / GOOD));
 }

@@ -492,7 +492,8 @@ static void test_refused_marks(void)
     PetscInt *mark = &run->state->points.marks[k];
 
     (*mark)++;
-    CHECK_REFUSED(CrRunReadCheckpoint(run, dir), "has another element type, integration or material");
+    CHECK_REFUSED(CrRunReadCheckpoint(run, dir),
+                  "has another element type, integration or material");
     (*mark)--;
   }
   CHECK_OK(CrRunReadCheckpoint(run, dir));

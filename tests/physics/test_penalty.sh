@@ -120,7 +120,7 @@ thin=$(awk -F, -v f="$factor" 'NR == 1 {for (i = 1; i <= NF; i++) if ($i == "fy"
 near "$thin" 1 0.15 # corners weigh more than their length, so the pressure is not quite even
 check $? "springs on a thin layer: factor $factor, force times factor $thin of that of uniaxial strain"
 press auto 0.4999
-grep -q 'contact springs stored .* set normal_penalty' stderr
+grep -q 'contact springs stored .* set `normal_penalty`' stderr
 check $? "automatic springs on a thin layer that hardly changes its volume: $(cat stderr)"
 press 1e8 0.3
 [ "$(grep -c "contact springs stored" stderr)" = 0 ]

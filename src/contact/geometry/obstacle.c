@@ -29,9 +29,12 @@ static const CrKey obstacle_keys[] = {
     {"box", CR_MAP, .keys = box_keys, .help = "walls of a box, with the bodies inside"},
     {"circle", CR_MAP, .keys = sphere_keys, .help = "2D: a circle"},
     {"sphere", CR_MAP, .keys = sphere_keys, .help = "3D: a sphere"},
-    {"velocity", CR_REALS, .help = "velocity v of the prescribed displacement v t + a t^2/2"},
+    {"velocity", CR_REALS,
+     .help =
+         "velocity v of the prescribed displacement v t + a t^2/2, where t is the time and a is the acceleration"},
     {"acceleration", CR_REALS,
-     .help = "acceleration a of the prescribed displacement v t + a t^2/2"},
+     .help =
+         "acceleration a of the prescribed displacement v t + a t^2/2, where t is the time and v is the velocity"},
     {.name = NULL}};
 
 const CrKey CrObstacleKeys[] = {{"obstacles", CR_LIST, .keys = obstacle_keys,
@@ -103,15 +106,15 @@ static PetscErrorCode check_axial(const CrDeckNode *node, const CrObstacle *o)
 {
   PetscFunctionBeginUser;
   if (o->kind == CR_BOX)
-    CrDeckFail(node, "symmetry: axial allows planes and circles as obstacles, but no box");
+    CrDeckFail(node, "`symmetry: axial` allows planes and circles as obstacles, but no box");
   if (o->kind == CR_PLANE && PetscAbsReal(o->normal[0]) > 1e-12)
     CrDeckFail(CrDeckFind(node, "plane"),
-               "with symmetry: axial the normal of a plane must be along y");
+               "with `symmetry: axial` the normal of a plane must be along y");
   if (o->kind == CR_SPHERE && o->point[0] != 0)
     CrDeckFail(CrDeckFind(node, "circle"),
-               "with symmetry: axial the centre of a circle must be at x = 0");
+               "with `symmetry: axial` the centre of a circle must be at x = 0");
   if (o->velocity[0] != 0 || o->acceleration[0] != 0)
-    CrDeckFail(node, "with symmetry: axial obstacles can move along y only");
+    CrDeckFail(node, "with `symmetry: axial` obstacles can move along y only");
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 

@@ -63,7 +63,8 @@ static PetscErrorCode log_division(const CrMultipliers *m)
   CrLog("contact points: %.0f in all, at most %.0f on one of the %d processes\n", (double)all,
         (double)most, CrRoundsRanks(m->rounds));
   if (m->options.inner == CR_INNER_GAUSS_SEIDEL)
-    CrLog("inner: gauss-seidel: the first process computes the contact forces of all processes\n");
+    CrLog(
+        "`inner: gauss-seidel`: the first process computes the contact forces of all processes\n");
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 

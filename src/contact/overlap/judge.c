@@ -70,8 +70,8 @@ static void warn_of_start(const CrOverlaps *o, PetscInt k, PetscReal t)
            "begin at such a depth, so the bodies may sink deeper: %s; move the bodies apart",
            o->contact->pairs[k].name, (double)first->beyond, text);
   else
-    CrWarn("pair \"%s\" starts with an overlap of %g, which stays and exerts no force (overlap: "
-           "keep): %s; move the bodies apart, or set overlap: resolve",
+    CrWarn("pair \"%s\" starts with an overlap of %g, which stays and exerts no force "
+           "(`overlap: keep`): %s; move the bodies apart, or set `overlap: resolve`",
            o->contact->pairs[k].name, (double)first->beyond, text);
   o->contact->work->notes[k].told = PETSC_TRUE;
 }
@@ -124,13 +124,13 @@ static void fail_if_through(CrOverlaps *o, PetscInt k, PetscReal t)
     snprintf(
         o->failure, sizeof o->failure,
         "pair \"%s\": %s, near the middle of the body there, whose half thickness is %.3g: one "
-        "part passes through another; to allow this depth, set a limit audit: "
-        "{max_penetration: ...}",
+        "part passes through another; to allow this depth, set a limit `audit: "
+        "{max_penetration: ...}`",
         o->contact->pairs[k].name, text, (double)in->half);
   else
     snprintf(
         o->failure, sizeof o->failure,
-        "pair \"%s\": %s, more than %.3g, half of the thinner body there; to allow this depth, set a limit audit: {max_penetration: ...}",
+        "pair \"%s\": %s, more than %.3g, half of the thinner body there; to allow this depth, set a limit `audit: {max_penetration: ...}`",
         o->contact->pairs[k].name, text, (double)in->half);
   CrWarn("%s", o->failure);
 }

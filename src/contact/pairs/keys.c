@@ -21,7 +21,7 @@
     {"corner", CR_REAL, "20", .range = "(0,180)", \
      .help = "angle in degrees above which an edge or a vertex is sharp"}, \
     {"samples", CR_INTEGER, "1", .range = "[1,8]", \
-     .help = "number of parts into which contact points divide each edge of a facet; 1: contact at nodes only"}, \
+     .help = "each edge of a facet is divided into this number of parts, and the points of division are additional contact points; 1: contact at nodes only"}, \
     {"passes", CR_INTEGER, .range = "[1,2]", .help = "older key for `sides`: 1 means first, 2 means both"}
 
 static const CrKey default_keys[] = {PAIR_KEYS, {0}};
@@ -110,10 +110,10 @@ static PetscErrorCode read_samples(const CrContact *c, const CrDeckNode *node, C
         samples,
         "contact points between nodes (samples) are possible only under dissipative, midpoint, newmark and velocity-update");
   if (pair->sides == CR_SIDES_FIRST)
-    CrDeckFail(samples, "contact points between nodes (samples) need sides: both");
+    CrDeckFail(samples, "contact points between nodes (samples) need `sides: both`");
   if (CrDeckIsWord(CrDeckFind(node, "overlap"), "resolve"))
     CrDeckFail(samples,
-               "contact points between nodes (samples) cannot be used with overlap: resolve");
+               "contact points between nodes (samples) cannot be used with `overlap: resolve`");
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
@@ -134,7 +134,7 @@ PetscErrorCode CrPairSides(const CrContact *c, const CrDeckNode *node, CrPair *p
   if (passes) pair->sides = pair->passes == 2 ? CR_SIDES_BOTH : CR_SIDES_FIRST;
   if (pair->sides == CR_SIDES_AUTO) pair->sides = auto_sides(c, node, pair);
   if (pair->unit && pair->sides != CR_SIDES_FIRST && c->springs)
-    CrDeckFail(CrPairSidesGiven(node), "weight: unit needs sides: first");
+    CrDeckFail(CrPairSidesGiven(node), "`weight: unit` needs `sides: first`");
   PetscCall(read_samples(c, node, pair));
   PetscFunctionReturn(PETSC_SUCCESS);
 }

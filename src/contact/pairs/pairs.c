@@ -195,8 +195,8 @@ static PetscErrorCode read_overlap(const CrDeckNode *node, CrPair *pair)
   pair->overlap = CrDeckFind(node, "overlap");
   pair->resolve = CrDeckIsWord(pair->overlap, "resolve");
   if (pair->resolve && !ramp)
-    CrDeckFail(pair->overlap, "overlap: resolve needs the key ramp: [t0, t1]");
-  if (!pair->resolve && ramp) CrDeckFail(ramp, "this key is allowed only with overlap: resolve");
+    CrDeckFail(pair->overlap, "`overlap: resolve` needs the key `ramp: [t0, t1]`");
+  if (!pair->resolve && ramp) CrDeckFail(ramp, "this key is allowed only with `overlap: resolve`");
   if (ramp) PetscCall(CrFactorRead(node, &pair->ramp));
   PetscFunctionReturn(PETSC_SUCCESS);
 }
@@ -233,7 +233,7 @@ static PetscErrorCode add_pair(CrContact *c, const CrDeckNode *node, const CrSid
   if (master->rigid && pair->sides != CR_SIDES_FIRST && CrPairSidesGiven(node))
     CrDeckFail(
         CrPairSidesGiven(node),
-        "this key cannot be used if one body is rigid; use slaves: both, so that points of both bodies are slaves");
+        "this key cannot be used if one body is rigid; use `slaves: both`, so that points of both bodies are slaves");
   canonical =
       pair->sides != CR_SIDES_FIRST && c->springs && master->set >= 0 && slave->set > master->set;
   choose_penalties(c, canonical ? master : slave, canonical ? slave : master, pair);
@@ -308,7 +308,7 @@ static void warn_of_coarse_slave(const CrContact *c, const CrPair *pair)
       !(p->slave->mean_size > 1.9 * p->master->mean_size))
     return;
   CrWarn(
-      "contact %s: the facets of the slave surface are %.1f times as large as those of the master surface, so master nodes may penetrate between slave nodes; name the finer surface first or set sides: both",
+      "contact %s: the facets of the slave surface are %.1f times as large as those of the master surface, so master nodes may penetrate between slave nodes; name the finer surface first or set `sides: both`",
       pair->name, (double)(p->slave->mean_size / p->master->mean_size));
 }
 

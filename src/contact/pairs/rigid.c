@@ -305,7 +305,7 @@ PetscErrorCode CrContactWarnSlaves(const CrContact *c)
     if (held[k]) continue;
     if (pair->apart > 0)
       CrWarn(
-          "contact %s: the distance between nodes is %.3g and the rigid body is %.3g thick, so it may pass between nodes; refine the mesh or set slaves: both",
+          "contact %s: the distance between nodes is %.3g and the rigid body is %.3g thick, so it may pass between nodes; refine the mesh or set `slaves: both`",
           pair->name, (double)pair->apart, (double)pair->thick);
   }
   PetscCall(PetscFree(held));

@@ -102,6 +102,6 @@ void CrContactExplain(const CrContact *c)
     if (c->work->notes[k].valleys)
       CrWarn(
           "contact %s: %" PetscInt_FMT
-          " slave nodes are pressed into concave edges between two facets of the master, which are too steep for friction. Shorter steps do not help, because a node in such an edge needs contact with both facets. Set sides: both for this pair, or name the finer surface first.",
+          " slave nodes are pressed into concave edges between two facets of the master, which are too steep for friction. Shorter steps do not help, because a node in such an edge needs contact with both facets. Set `sides: both` for this pair, or name the finer surface first.",
           c->pairs[k].name, c->work->notes[k].valleys);
 }

@@ -90,7 +90,7 @@ static PetscErrorCode warn_of_sinking(const CrContact *c, const CrContactLaw *la
     if (!(notes->depth > 0)) continue;
     notes->sunk = PETSC_TRUE;
     CrWarn(
-        "contact %s: at t = %g a slave node is inside the master by %.2g, because it is in a concave corner or the step is too long. Name the finer surface first, set sides: both for this pair, or use method: dissipative.",
+        "contact %s: at t = %g a slave node is inside the master by %.2g, because it is in a concave corner or the step is too long. Name the finer surface first, set `sides: both` for this pair, or use `method: dissipative`.",
         c->pairs[k].name, (double)(c->work->t + c->work->h), (double)notes->depth);
   }
   PetscFunctionReturn(PETSC_SUCCESS);

@@ -221,7 +221,7 @@ PetscErrorCode CrContactWarnOverlap(const CrContact *c)
     if (!c->pairs[k].resolve) PetscCall(CrDivisionMax(c, 1, &deepest));
     if (deepest > OVERLAP_NOTED * size && !c->work->notes[k].told)
       CrWarn("pair \"%s\" starts with an overlap of %g, which stays and exerts no force "
-             "(overlap: keep)",
+             "(`overlap: keep`)",
              c->pairs[k].name, (double)deepest);
     if (c->pairs[k].resolve) warn_of_facets(&c->pairs[k], &c->work->notes[k]);
   }

@@ -54,11 +54,11 @@ PetscErrorCode EfdaChoose(const CrDeckNode *word, const EfdaOptions *options, co
 
   PetscFunctionBeginUser;
   if (many && options->penalty)
-    CrDeckFail(word, "engine: many can be used only with variant: instant");
+    CrDeckFail(word, "`engine: many` can be used only with `variant: instant`");
   if (CrDeckIsWord(word, "auto")) many = !options->penalty && is_many(model->rigid);
   if (many && (options->sequential || options->tangential < 1))
     CrWarn(
-        "engine: many resolves all impacts of a step at once, so %s has no effect; use engine: few to resolve each impact",
+        "`engine: many` resolves all impacts of a step at once, so %s has no effect; use `engine: few` to resolve each impact",
         options->sequential ? "impacts: sequential" : "tangential_restitution");
   *ops = !many ? &EfdaFew : is_for_balls(model) ? &EfdaCrowdOfBalls : &EfdaCrowdOfShapes;
   PetscFunctionReturn(PETSC_SUCCESS);

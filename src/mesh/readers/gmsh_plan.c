@@ -84,7 +84,8 @@ static PetscErrorCode skip_lines(Look *k, PetscInt n, int64_t end, int64_t *at)
   while (n > 0) {
     const char *p, *stop, *newline;
 
-    if (*at >= end) CrInputFail("%s: lines are missing", k->g->path);
+    if (*at >= end)
+      CrInputFail("%s: the file ends too early, because lines are missing", k->g->path);
     PetscCall(show(k, *at, 1));
     p = shown(k, *at);
     stop = p + (PetscMin(end, k->end) - *at);
@@ -132,7 +133,8 @@ static PetscErrorCode note_section(Look *k, const char name[], int64_t begin, in
   PetscFunctionBeginUser;
   for (int s = 0; s < CR_GMSH_NSECTIONS; s++) {
     if (strcmp(name, names[s])) continue;
-    if (k->facts.sections[s].end) CrInputFail("%s: a section is given twice", k->g->path);
+    if (k->facts.sections[s].end)
+      CrInputFail("%s: the file contains the same section twice", k->g->path);
     PetscCall(skip_lines(k, 1, close, &begin));
     k->facts.sections[s].begin = begin;
     k->facts.sections[s].end = close;
@@ -163,13 +165,13 @@ static PetscErrorCode find_sections(Look *k)
     if (!n || (unsigned char)p[n] > ' ')
       CrInputFail("%s: the name of a section is missing or too long", k->g->path);
     PetscCall(find_end(k, at + 1 + (int64_t)n, name, &close));
-    if (close < 0) CrInputFail("%s: a section does not end", k->g->path);
+    if (close < 0) CrInputFail("%s: a section of the file has no end", k->g->path);
     PetscCall(note_section(k, name, at + 1 + (int64_t)n, close));
     at = close + 4 + (int64_t)n;
   }
   for (int s = 0; s < CR_GMSH_NSECTIONS; s++)
     if (!k->facts.sections[s].end && s != CR_GMSH_NAMES && s != CR_GMSH_ENTITIES)
-      CrInputFail("%s: a section is missing", k->g->path);
+      CrInputFail("%s: a section of the file is missing", k->g->path);
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
@@ -272,7 +274,7 @@ static PetscErrorCode cut_22(Look *k, CrGmshSection section, Stretches *list, Pe
     for (int64_t done = 0; done < n; done += block.n) {
       PetscCall(put_cursor(k, at, end));
       PetscCall(CrGmshElementBlock22(k->g, n - done, &block));
-      if (block.ntags < 0) CrInputFail("%s: a number of tags is negative", k->g->path);
+      if (block.ntags < 0) CrInputFail("%s: an element has a negative count of tags", k->g->path);
       PetscCall(after_head(k, &at));
       PetscCall(cut(k, list, *all, (PetscInt)done, &block,
                     4 * (1 + block.ntags + CrGmshShapeNodes(block.shape)), end, &at));
