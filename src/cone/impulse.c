@@ -1,20 +1,20 @@
-/* The impulse equations (LL03 75). Every cluster of coupled points is a problem of its own, in the
-   unknowns y_l = s_l j_l, s_l = sqrt(A_ll), which all have the dimension sqrt(energy): j itself
-   goes to infinity when a pressure goes to zero at the end of a step, while the impulse j p stays
-   finite. In y the diagonal of A is 1, and with gamma = -c the equations are
+/* Solves the impulse equations (LL03 75). Every cluster of coupled points is a separate problem. The unknowns are y_l =
+   s_l j_l with s_l = sqrt(A_ll), which all have the dimension sqrt(energy). If a pressure p goes to zero at the end of
+   a step, the factor j goes to infinity, while the impulse j p stays finite. In the unknowns y the diagonal of A is 1,
+   and with gamma = -c the equations are
 
        A y + b = z,   y_l z_l = gamma_l,   y, z > 0,
 
-   the minimum of the convex function Phi(y) = 1/2 y.A y + b.y - sum gamma_l ln y_l. Newton on Phi
-   always arrives, but it at most doubles a y that is too small, and divides one that is too large
-   by twenty: 117 steps seen with 24 points and c over 14 decades. So we use the primal-dual
-   interior point method for this problem. Newton has y and z as unknowns, and the products come
-   down to gamma together, along
+   and their solution is the minimum of the convex function Phi(y) = 1/2 y.A y + b.y - sum gamma_l ln y_l. Newton's
+   method on Phi always converges. But an iteration at most doubles a y that is too small, and at most divides one that
+   is too large by twenty. A test with 24 points and c over 14 decades needed 117 iterations. So this file uses the
+   primal-dual interior point method. Its unknowns are y and z, and all products y_l z_l decrease to gamma_l together,
+   along
 
-       y_l z_l = max(gamma_l, mu),   mu -> 0,
+       y_l z_l = max(gamma_l, mu),   mu -> 0.
 
-   which keeps y and z from zero until it is known which of them becomes small. It took 24 steps at
-   most in the same trials, and c = 0 is hardly a special case. */
+   This path keeps y and z away from zero until it is known which of them becomes small. The method needed at most 24
+   iterations in the same tests, and c = 0 needs almost no special treatment. */
 #include "base/union.h"
 #include "cone/impulse.h"
 #include "base/vector.h"

@@ -1,12 +1,13 @@
-/* Newton's method on impulses with friction (impulse.h), for systems in which the parts of many points depend on each
-   other, as on a rigid body. Sweeps over points then need thousands of rounds. The equations of a point are
+/* Newton's method for impulses with friction (impulse.h), for systems in which the impulses of many points depend on
+   each other, as on a rigid body. Gauss-Seidel then needs thousands of sweeps. The equations of a point are
 
        r_n + q u_n - sqrt(r_n^2 + (q u_n)^2 + 2 q |c|) = 0            (r_n u_n = |c|, both positive)
        r_t - P(r_t - q u_t) = 0,   P: projection on the disc of radius mu r_n
 
    with u = A r + b and q about 1/A_ll. They are semi-smooth, and A may be singular: several impulses then have the same
-   effect. A small multiple of the identity in the matrix, not in the equations, takes the nearest of them. Far from the
-   solution it is larger, so that steps are shorter. */
+   effect. A small multiple of the identity is added to the matrix, but not to the equations. With it Newton's method
+   finds the nearest of these impulses. Far from the solution the multiple is larger, so that corrections are
+   shorter. */
 #include "cone/rubbing.h"
 
 #define MOST_STEPS 60

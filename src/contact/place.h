@@ -112,7 +112,7 @@ PetscReal CrPointShareAt(const CrContact *c, const CrPass *p, PetscInt i, PetscI
    face. */
 PetscReal CrFaceMargin(const CrPass *p, const CrShape *shape, PetscInt face);
 /* Lists the faces of the rigid body of a pass, with the rotation R, that the cone of normals of the i-th node at u
-   admits; The face `held` is always admitted (-1: there is no such face). Returns the number of listed faces. */
+   admits. The face `held` is always admitted (-1: there is no such face). Returns the number of listed faces. */
 PetscInt CrAdmittedFaces(const CrContact *c, const CrPass *p, PetscInt i, const PetscReal R[9],
                          const PetscReal *u, PetscInt held, PetscInt *faces);
 /* Computes gap, normal and lever arm of the i-th point of the rigid body of a pass at its wall, at time t and in a

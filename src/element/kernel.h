@@ -489,7 +489,8 @@ CR_INLINE void force_lanes(const int DIM, const int NN, const PetscBool TANGENT,
   if (observe && out->det) lanes_store(out->det + first, least);
 }
 
-/* Computes the Cauchy stress F S F^T / J, in six components. Plane strain has F33 = 1; plane stress has no 33. */
+/* Computes the Cauchy stress F S F^T / J, in six components. Plane strain has F33 = 1. In plane stress the component 33
+   of the stress is zero. */
 CR_INLINE void cauchy(const int DIM, const CrMaterial *material, CrLanes F[3][3], CrLanes det,
                       const CrLanes *S, CrLanes *sigma)
 {

@@ -1,12 +1,12 @@
-/* The bi-potential method of Feng and others (FJCM, theory 17): exact laws of contact and friction on
-   the condensed system, with a scheme in first-order form (velocities and displacements),
+/* The bi-potential method of Feng and others (FJCM, theory 17): contact and friction laws are satisfied exactly, in a
+   Coulomb problem for the contact points alone. The unknowns of the time integration are velocities and displacements,
 
      M (v1 - v0) = h [ (1 - xi) F0 + xi F1 ] + h R,   u1 - u0 = h [ (1 - theta) v0 + theta v1 ],
 
-   F = f_ext - f_int. Newton's method on the bodies: a correction without contact, then the reactions R
-   from a discrete Coulomb problem (contact/cones/cones.h), then the correction they add. Contact never
-   enters the matrix, so its factor, and the responses of the surface to forces on it, serve for many
-   steps. `internal: em` takes the conserving stress for the weighted internal forces.
+   with F = f_ext - f_int. An iteration of Newton's method computes a correction of the bodies without contact, then the
+   reactions R from a discrete Coulomb problem (contact/cones/cones.h), and then the correction that the reactions
+   cause. The matrix contains no contact terms. So its factors, and the responses of the surface to unit forces, are
+   used for many steps. With `internal: em` the conserving stress replaces the weighted internal forces.
 
    FJCM                          here
    theta, xi                     theta, xi
@@ -14,8 +14,8 @@
    r                             CrTouch.lambda, traction (per weight)
    K bar                         im.A, taken at `base`
 
-   R counts in full (not with xi). Quasi-static: equilibrium at the end of the step (theory 9). Prescribed dofs take position and velocity from the prescribed
-   motion. */
+   The reactions R act with the factor 1, not with xi. In quasi-static steps the bodies are in equilibrium at the end
+   of the step (theory 9). Prescribed dofs have the position and velocity of the prescribed motion. */
 #include "integrate/bipotential.h"
 #include "contact/springs/springs.h"
 #include "model/forces.h"

@@ -1,17 +1,18 @@
-/* Central differences (theory 12) with contact by multipliers on the rates after the step (EXD,
-   theory 19, contact/multipliers/multipliers.h):
+/* Central differences (theory 12) with contact by multipliers on the rates after the step (EXD, theory 19,
+   contact/multipliers/multipliers.h):
      v_{n+1/2} = v_{n-1/2} + h M^-1 (f_ext(t_n) - f_int(u_n) + f_c),   u_{n+1} = u_n + h v_{n+1/2}.
-   The state's velocities are those of t_{n-1/2}; setup takes half a step back, v_{-1/2} = v_0 -
-   (h/2) a_0. Energy at t_n: E_n = T(v_{n-1/2}) + U(u_n) - (h/2) f_n.v_{n-1/2}, f = internal force
-   minus weight. With the accumulated internal work W += (f_n + f_{n+1}).Du/2 in place of U, E_n -
-   E_0 is the work of loads and supports to round-off, whatever the step; E_n says nothing about
-   stability, so blow-up is watched on the kinetic energy against all the energy that was ever put
-   in. Steps of different size are joined by their mean: v_{n+1/2} - v_{n-1/2} = (h_- + h_+)/2 a_n.
-   Large strain moves the element bound, which is followed (bound.h). Under step: auto a step above
-   `safety` times it fails, and the run halves it; a number given by the user is only warned of.
+   The velocities of the state are those at t_{n-1/2}. At the start, the set-up computes v_{-1/2} = v_0 - (h/2) a_0. The
+   energy at t_n is E_n = T(v_{n-1/2}) + U(u_n) - (h/2) f_n.v_{n-1/2}, where f is the internal force minus the weight.
+   If the strain energy U is replaced by the internal work, which is the sum of (f_n + f_{n+1}).Du/2, then E_n - E_0 is
+   the work of loads and supports up to round-off, for any step. E_n stays bounded even if the scheme is unstable. So an
+   unstable run is recognised by its kinetic energy, which is compared with all energy that loads and initial conditions
+   gave. If two steps have different sizes, the velocity update uses their mean: v_{n+1/2} - v_{n-1/2} = (h_- + h_+)/2
+   a_n. Under large strain the critical step changes, and is computed again at intervals (bound.h). With `step: auto` a
+   step above `safety` times the critical step fails, and the run halves it. If the user has given the step size, the
+   run only prints a warning.
 
-   One force evaluation, one ghost update and one sum over ranks per step, without contact: owned rows are complete
-   (model/distribute.c). What contact exchanges is said in contact/multipliers/rounds.h. */
+   A step without contact has one force evaluation, one update of ghosts and one sum over the ranks.
+   contact/multipliers/rounds.h describes the messages of contact. */
 #include "base/lazy.h"
 #include "contact/multipliers/multipliers.h"
 #include "integrate/bound.h"

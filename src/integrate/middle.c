@@ -1,12 +1,12 @@
-/* One step of the mid-point rule with the energy-momentum bulk (theory 4; ST92, G00), with whatever
-   contact law the method brings:
+/* One step of the mid-point rule with the conserving stress (theory 4; ST92, G00), and with the contact law of the
+   method:
      x1 - x0 = h (v0 + v1)/2,   M (v1 - v0)/h + f_int = f_ext(t_m) + f_contact(x_m),
-     f_int = sum w F_m S_hat grad N. Quasi-static with equilibrium: middle: the same without inertia; forces are
-   mid-step forces.
+     f_int = sum w F_m S_hat grad N.
+   Quasi-static steps with `equilibrium: middle` have the same equations without inertia.
 
-   Prescribed dofs take position and velocity from the prescribed motion (not v1 = 2 Dx/h - v0,
-   which would carry every kink of the motion along for ever); the work of supports accounts for it
-   (implicit.h). */
+   Prescribed dofs have the position and velocity of the prescribed motion. The formula v1 = 2 Dx/h - v0 is not used for
+   them, because every jump of the prescribed velocity would then cause an oscillation that never decays. The work of
+   supports includes this difference (implicit.h). */
 #include "integrate/middle.h"
 #include "model/forces.h"
 

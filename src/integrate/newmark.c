@@ -1,10 +1,10 @@
-/* Newmark's method (N59, theory 8), the scheme that users know from other codes:
+/* Newmark's method (N59, theory 8), which is common in other programs:
      M a1 + f_int(u1) = f_ext(t1) - alpha M v1
      u1 = u0 + h v0 + h^2 [(1/2 - beta) a0 + beta a1],   v1 = v0 + h [(1 - gamma) a0 + gamma a1].
-   It claims no balance for large deformation; works are by the trapezoidal rule, exact for linear
-   bodies with beta = 1/4, gamma = 1/2.
+   The method does not balance energy for large deformation. Works are computed by the trapezoidal rule, which is exact
+   for linear bodies with beta = 1/4 and gamma = 1/2.
 
-   Prescribed dofs take displacement, velocity and acceleration from the prescribed motion. */
+   Prescribed dofs have the displacement, velocity and acceleration of the prescribed motion. */
 #include "integrate/statics.h"
 #include "model/forces.h"
 

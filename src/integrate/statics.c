@@ -2,8 +2,9 @@
 
      f_int(u1) = f_ext(t1) + f_contact(u1),
 
-   with the penalty on the gap at u1 (contact/laws/penalty.c). Without inertia the methods with contact springs differ in nothing else, so
-   they share these steps. Works are by the trapezoidal rule: exact for linear bodies under proportional load. */
+   with the penalty on the gap at u1 (contact/laws/penalty.c). Without inertia, all methods with contact springs are the
+   same, so that they share these steps. Works are computed by the trapezoidal rule, which is exact for linear bodies
+   under proportional load. */
 #include "integrate/statics.h"
 #include "model/forces.h"
 

@@ -20,7 +20,7 @@ enum {
   J2_PERZYNA,      /* viscosity */
   J2_RATE_POWER,   /* 1/p */
   J2_ITERATES,     /* 0: the flow has a closed formula; 1: it needs an iteration; J2_BENDS_EVENLY */
-  J2_SERIES,       /* for J2_BENDS_EVENLY: bound of the last term, divided by c^6 */
+  J2_SERIES,       /* for J2_BENDS_EVENLY: bound of the last series term, divided by c^6 */
   J2_LIMIT,        /* for J2_BENDS_EVENLY: allowed size of the last term, divided by the stress */
   J2_NTABLE,       /* number of points of the table, which replaces the formula above */
   J2_TABLE,        /* alpha, Y, alpha, Y, ... */

@@ -1,11 +1,12 @@
-/* An elastic law with viscosity (theory 5.11). Branches of generalised Maxwell live in logarithmic strain: branch i
-   stores psi_i = G_i H_i:H_i and forgets with H_i' = dev H' - H_i/tau_i. For a constant rate within the step that
-   is integrated exactly, with r = h/tau, d = dev(H1 - H0) and
+/* An elastic law with viscosity (theory 5.11). The branches of the generalised Maxwell model use logarithmic strains:
+   branch i stores the energy psi_i = G_i H_i:H_i and relaxes by H_i' = dev H' - H_i/tau_i. For a constant strain rate
+   within the step this equation is integrated exactly, with r = h/tau, d = dev(H1 - H0) and
      rho = exp(-r), sigma = (1 - rho)/r, beta = (1 - sigma)/r, eps = 2 (r - 2 tanh(r/2))/r^2:
      H1 = rho H0 + sigma d,  T = 2 G (sigma H0 + beta d),  D = G {(1 - rho^2) |H0 + sigma/(1 + rho) d|^2 + eps |d|^2}.
-   Kelvin-Voigt adds [2 eta_s dev(E1 - E0) + eta_b tr(E1 - E0) 1]/h, whose work is all loss. Both vanish for rigid
-   motions. The elastic law keeps its own functions; kernels add its part U of the volume. Where they take the mean
-   volume of an element, they add the bulk part of Kelvin-Voigt as well, eta_b (Theta1 - Theta0)/h. */
+   Kelvin-Voigt viscosity adds the stress [2 eta_s dev(E1 - E0) + eta_b tr(E1 - E0) 1]/h, and all of its work is
+   dissipated. Both viscous stresses vanish for rigid motions. The elastic law keeps its own functions, and kernels add
+   its volumetric energy U. If kernels use the mean volume of an element, they also add the bulk part of the
+   Kelvin-Voigt viscosity, eta_b (Theta1 - Theta0)/h. */
 #include "material/conserving.h"
 #include "material/spectral.h"
 

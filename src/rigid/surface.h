@@ -44,9 +44,9 @@ PetscInt CrShapeFace(const CrShape *s, const CrFaceChoice *choice, const PetscRe
 void CrShapeBend(const CrShape *s, PetscReal gap, const PetscReal n[3], const PetscReal Y[3],
                  PetscReal N[9]);
 
-/* Points of a shape that may touch facets and walls (theory 14.4): corners, centres of round ends, or the
-   centre of an ellipsoid. The first function gives their number. The second gives the i-th point in body axes,
-   and returns the radius of the ball around it. */
+/* Points of a shape that may touch facets and walls (theory 14.4): corners, centres of round ends, or the centre of an
+   ellipsoid. CrShapePoints returns the number of these points. The second function computes the i-th point in body
+   axes, and returns the radius of the ball around it. */
 PetscInt  CrShapePoints(const CrShape *s);
 PetscReal CrShapePoint(const CrShape *s, PetscInt i, PetscReal at[3]);
 /* Computes the matrix B = R A^2 R^T, where A is the diagonal matrix of the semi-axes. */

@@ -1,5 +1,5 @@
-/* Anderson mixing: accelerates iterations u <- u + d by the differences of the last few iterates and
-   corrections. */
+/* Anderson mixing accelerates an iteration that adds a correction d to u. It uses the differences of the last few
+   iterates and corrections. */
 #pragma once
 
 #include <petscvec.h>

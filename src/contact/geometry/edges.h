@@ -6,8 +6,9 @@
 /* Splits a face of the mesh into linear facets: computes their corners, as local nodes of the model, and the number of
    corners of each. Returns the number of facets; 0: contact does not support such faces. */
 PetscInt CrFaceSplit(const CrLocalFacet *face, PetscInt *ncorners, PetscInt corners[4][4]);
-/* Computes the outward normal of a facet. 2D: the segment turned clockwise. For a triangle it follows from two sides,
-   for a quad from the diagonals. The normal is zero for a facet without area. */
+/* Computes the outward normal of a facet. In 2D it is the direction of the segment, rotated clockwise by a right angle.
+   For a triangle it follows from two sides, and for a quad from the diagonals. The normal is zero for a facet without
+   area. */
 void CrFacetNormal(PetscInt ncorners, PetscReal X[4][3], PetscReal n[3]);
 /* Computes the positions of the corners of facet f of a list, at displacements u (NULL: in the reference shape). In 2D
    their third coordinates are zero. Returns their number. */

@@ -1,13 +1,14 @@
-/* Projection of a point on a master, and the operators of gap and slip. gradient.c has their derivatives.
+/* Projects a point on a master, and computes the operators G and H of gap and slip. gradient.c has the derivatives of
+   the operators.
 
-   P_A are the coefficients of the nodes in x_S - x_M(xi), P_b,A and P_12,A their derivatives with respect
-   to xi (coefficients.h). With nu, e_i, g and c_i^b = e_i . tau^b,
+   P_A are the coefficients of the nodes in x_S - x_M(xi), P_b,A and P_12,A their derivatives with respect to xi
+   (coefficients.h). With nu, e_i, g and c_i^b = e_i . tau^b,
 
      G_A = P_A nu,   H_i,A = P_A e_i - g c_i^b P_b,A nu,   Xi^a_A = A^ab (P_A tau_b - g P_b,A nu).
 
-   H_i is the tangential velocity of the slave relative to the master point that is carried along
-   the normal to the slave's height g. G and H annihilate rigid motions because x_S - x_M is parallel
-   to nu: therefore xi is never clamped, and the projection on a quad goes to round-off. */
+   H_i is the tangential velocity of the slave relative to the master point that is carried along the normal to the
+   slave's height g. G and H are zero for rigid motions, because x_S - x_M is parallel to nu. Therefore xi is never
+   restricted to the facet, and the projection on a quad is computed to round-off. */
 #include "contact/geometry/kinematics.h"
 #include "base/vector.h"
 #include "contact/geometry/coefficients.h"

@@ -1,13 +1,13 @@
-/* A foot that is held at a corner or an edge of a facet: nearest point of a surface to a slave behind
-   it, in a valley (theory 13.10).
+/* Kinematics with a closest point that is held at a corner or an edge of a facet. In a valley, this is the point of the
+   surface that is closest to a slave behind the surface (theory 13.10).
 
-   r is the way from the foot to the slave, nu = +-r/|r|, and G_A = P_A nu as on a facet. The slip is
-   measured against the facet as a rigid body: with its angular velocity om,
+   The vector r points from the closest point to the slave, nu = +-r/|r|, and G_A = P_A nu as on a facet. The slip is
+   measured relative to the facet, which is treated as a rigid body with the angular velocity om:
 
      Ds_i = e_i . (P_A Du_A) - g (nu x e_i) . om,   om = w - n (n.w)/2,   w = sum_b tau^b x d tau_b,
 
-   n the facet's own normal. om is exact for rigid motions, so H annihilates them; with nu = n this is
-   the H of kinematics.c. */
+   Here n is the normal of the facet. The formula for om is exact for rigid motions, so that H is zero for them. With nu
+   = n the result is the operator H of kinematics.c. */
 #include "contact/geometry/kinematics.h"
 #include "base/vector.h"
 #include "contact/geometry/coefficients.h"

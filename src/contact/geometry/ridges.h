@@ -1,6 +1,6 @@
 /* Sharp convex edges of a surface or of a rigid body, called ridges. Ridges of one body may touch ridges of another
-   body (theory 13.12, 14.5). Under exact laws of the gap, sharp edges may also touch edges that are not sharp (theory
-   17.7). */
+   body (theory 13.12, 14.5). If the contact law prevents all penetration at the end of a step, sharp edges may also
+   touch edges that are not sharp (theory 17.7). */
 #pragma once
 
 #include "contact/geometry/surface.h"

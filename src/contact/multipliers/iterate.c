@@ -1,6 +1,6 @@
-/* The iteration on multipliers, with constant pairs and normals (theory 19.2). It projects the multipliers themselves
-   on the cone of friction, never their increments. Jacobi's diagonal divides the mass of every node among the pairs
-   that touch it,
+/* The iteration on multipliers, with constant pairs and normals (theory 19.2). It projects the multipliers themselves,
+   and not their increments, on the friction cone. The diagonal matrix of Jacobi's iteration divides the mass of every
+   node among the pairs that contain the node,
 
      Htilde_s = sum_A |W_sA| b_A / m_A,   b_A = sum_t |W_tA|.
 
@@ -8,11 +8,11 @@
    eigenvalues of Htilde^-1 H lie in [0,1] for all meshes and masses. So Jacobi's iteration cannot diverge without
    friction.
 
-   Nesterov's extrapolation shortens the iteration. It is dropped whenever it points uphill. Gauss-Seidel takes the
-   pairs one by one, forward and backward, with their own H_ss.
+   Nesterov's extrapolation reduces the number of iterations. It restarts whenever the extrapolation would increase the
+   objective function. Gauss-Seidel corrects the pairs one by one, forward and backward, with the diagonal H_ss.
 
    A round of Jacobi's or Nesterov's method is the same on any number of ranks: each rank corrects its own pairs, and
-   what they push is summed at the nodes (rounds.h). */
+   the velocity changes of all ranks are summed at the nodes (rounds.h). */
 #include <string.h>
 #include "contact/multipliers/press.h"
 

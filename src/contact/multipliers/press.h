@@ -73,7 +73,7 @@ struct CrMultipliers {
   CrVariant           variant;
   CrNearLists        *lists;   /* owned, like all arrays below */
   PetscReal          *inverse; /* [nlocal] inverse masses */
-  PetscReal          *share;   /* [nlocal] scratch; zero between uses */
+  PetscReal          *share;   /* [nlocal] work array; zero between uses */
   PetscReal *twin; /* [nlocal*CR_TWIN_REALS] for twins.c; zero between uses; NULL: there are none */
   /* [nlocal*dim] at contact nodes: velocities v* without contact, and displacements of the search */
   PetscReal *star, *where;
@@ -88,8 +88,8 @@ struct CrMultipliers {
   PetscReal    all, all_seconds;
   PetscBool    twins;                         /* the pairs of all ranks may contain twins */
   PetscInt     nvalley, room_valley, *valley; /* pairs of points in valleys, ascending */
-  PetscBool    closes;                        /* gaps at the end of the step are closed */
-  PetscBool    still;                         /* slaves stay on their facets (close.c) */
+  PetscBool    closes;                        /* the option `closing: yes` (theory 19.9) */
+  PetscBool    still;                         /* no slave may change its facet (close.c) */
   char        *taken;                         /* [npoints] points with a pair; zero between uses */
   PetscInt     nshown, *shown;                /* points that the last commit wrote to the output */
   PetscBool    accepted;                      /* the pairs are those of the last accepted step */

@@ -1,7 +1,7 @@
-/* Energy that nodes lose when they meet, and get back when they part (theory 19.6). A node with a lumped mass collides
-   plastically at its first touch. While a pair is pressed, it stores the energy that its normal force takes from the
-   bodies. When the pair opens, an impulse along its normal returns this energy, after the iteration. The impulses j_s
-   of all pairs s that open increase the energy of the bodies by
+/* Returns the energy of impacts (theory 19.6). A node with a lumped mass does not rebound when it comes into contact,
+   and loses energy. While a pair is pressed, it stores the energy that its normal force takes from the bodies. When the
+   pair opens, an impulse along its normal returns this energy, after the iteration. The impulses j_s of all pairs s
+   that open increase the energy of the bodies by
 
      sum_s j_s Q_s + j.H j/2  <=  sum_s (j_s Q_s + Ht_s j_s^2/2),    Q = (q_0 + 2 q_1 - q*)/2,
 
@@ -9,8 +9,8 @@
    inverse masses. Its bound Ht is the diagonal of iterate.c for the pairs that open. Each j_s makes its term of the
    bound equal to the energy that the pair has stored. So all pairs together never return more than they have lost.
 
-   A pair that is no longer pressed waits with its impulse, as long as it still closes or other pairs press its slave.
-   */
+   A pair that is no longer pressed waits with its impulse, as long as it still closes or other pairs press its
+   slave. */
 #include "base/grow.h"
 #include "base/lazy.h"
 #include "contact/multipliers/return.h"

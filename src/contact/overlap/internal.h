@@ -82,7 +82,7 @@ struct CrOverlaps {
   PetscReal   around;  /* in the last renewal, scouts found all facets within this distance */
   PetscReal  *reals;   /* [6 npairs + nsets] room for reductions */
   PetscInt   *ints;    /* [4 npairs] room for reductions */
-  PetscReal  *renewed; /* [nsets] `moved` of the shells when facets were chosen last */
+  PetscReal  *renewed; /* [nsets] value of `moved` of each shell when facets were last chosen */
   PetscInt    renewals;
   CR_LIST(CrInside) inside;  /* penetrations in the present row of the table */
   CR_LIST(PetscInt) waiting; /* looks and items whose thickness is not known yet */

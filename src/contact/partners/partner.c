@@ -4,10 +4,10 @@
      M (v1 - v0)/h = F + M a,   (pi1 - pi0)/h = T,   v1 = 2 move/h - v0,   R1 = cay(th) R0,
      pi1 = R1 I Om1,            Om1 = 2 R0^T th/h - Om0.
 
-   are solved inside the evaluation of the contact forces, the same on every rank, and the tangent of the
-   nodes gets what their motion adds: -K_uz K_zz^-1 K_zu. F and T sum the forces of the points with lever
-   arms in the middle of the step; that makes energy and both momenta exact. In a quasi-static analysis the body rests:
-   F + M a = 0 and T = 0 at the end of the step (rest.c). */
+   Every rank solves these equations whenever the contact forces are evaluated. The motion of the bodies adds the term
+   -K_uz K_zz^-1 K_zu to the tangent of the nodes. F and T are sums over the forces of contact points, with the lever
+   arms in the middle of the step. With these lever arms energy and both momenta are exact. In a quasi-static analysis
+   the body rests: F + M a = 0 and T = 0 at the end of the step (rest.c). */
 #include "base/vector.h"
 #include "contact/division.h"
 #include "contact/partners/partners.h"

@@ -67,7 +67,7 @@ typedef struct {
   PetscReal d[3][3];            /* the frame: normal and two tangents */
   PetscReal rn[2][3], rt[2][3]; /* lever arms of the normal and of the tangential force, per side */
   PetscReal wall_velocity[3];
-  PetscReal arm[2][3][3], turn[2][3][3]; /* r x d and I^-1 (r x d), per side and direction d */
+  PetscReal arm[2][3][3], turn[2][3][3]; /* r x d and I^-1 (r x d) per side and direction d */
   EfdaBlock block;
   /* target for the relative velocity in the middle of the part, in the frame of the contact */
   PetscReal bias[3];
@@ -85,8 +85,8 @@ typedef struct {
   EfdaSpring spring;
 } EfdaContact;
 
-/* Data of a contact that are stored from part to part: its force, and (variant: penalty) the stretch of its tangential
-   spring. */
+/* Data of a contact that are stored from one sub-step (part) to the next: its force, and (variant: penalty) the stretch
+   of its tangential spring. */
 typedef struct {
   PetscInt  body, other, wall, key; /* wall is EfdaWallNumber, key that of the feature */
   PetscReal force[4];               /* normal force, then the tangential force in space */
