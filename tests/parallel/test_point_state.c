@@ -473,9 +473,9 @@ static void test_refused(const CrIntegratorOps *ops)
   create_run(PETSC_COMM_WORLD, "deck.yaml", &run);
   go(run, "checkpoint", PETSC_FALSE, 2);
   CHECK_OK(CrRunDestroy(&run));
-  refuse("triangles.yaml", "checkpoint", "mesh.block.type: is T3, was Q4");
-  refuse("point.yaml", "checkpoint", "integration: is one-point, was full");
-  refuse("law.yaml", "checkpoint", "material: is n, was m");
+  refuse("triangles.yaml", "checkpoint", "mesh.block.type: the value is T3, but was Q4");
+  refuse("point.yaml", "checkpoint", "integration: the value is one-point, but was full");
+  refuse("law.yaml", "checkpoint", "material: the value is n, but was m");
 }
 
 /* The same deck under a program in which a law, its numbers per point or the rule of an element has changed: the
@@ -504,8 +504,8 @@ static void test_refused_marks(void)
 static void test_refused_without(void)
 {
   const char *laws[2] = {"model: wear, resistance: 0.02", "model: saint-venant-kirchhoff"};
-  const char *words[2] = {"model: is saint-venant-kirchhoff, was wear",
-                          "model: is wear, was saint-venant-kirchhoff"};
+  const char *words[2] = {"model: the value is saint-venant-kirchhoff, but was wear",
+                          "model: the value is wear, but was saint-venant-kirchhoff"};
   CrRun      *run;
 
   for (int k = 0; k < 2; k++) {

@@ -185,5 +185,5 @@ rm damaged/checkpoint.h5
 refused "no checkpoint" "$CAROM" resume damaged
 cp parts/checkpoint.h5 damaged/checkpoint.h5
 sed -i 's/elements: \[8, 4\]/elements: [4, 8]/' damaged/run.yaml
-refused "bodies.0.mesh.block.elements.0: is 4, was 8 when the run began" "$CAROM" resume damaged
+refused "bodies.0.mesh.block.elements.0: the value is 4, but was 8 when the run began" "$CAROM" resume damaged
 echo "$checks checks"

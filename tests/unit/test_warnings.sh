@@ -113,7 +113,7 @@ body block: its elements of first order may lock (be too stiff) at a Poisson rat
 body block (rubber, Poisson's ratio 0.49): its T3 elements lock|materials.0.poisson=0.49 materials.0.model=neo-hookean bodies.0.mesh.block.type=T3
 body block (rubber, Poisson's ratio 0.49): its T3 elements lock|materials.0.poisson=0.49 materials.0.model=neo-hookean bodies.0.mesh.block.type=T3 materials.0.prony=[{"shear":1e6,"time":1}]
 |materials.0.poisson=0.49 materials.0.model=neo-hookean bodies.0.mesh.block.type=T6 bodies.0.volume=mean
-body block (rubber, Poisson's ratio 0.3): its Q8 elements are too soft with volume: mean|materials.0.model=neo-hookean bodies.0.mesh.block.type=Q8 bodies.0.volume=mean
+body block (rubber, Poisson's ratio 0.3): its Q8 elements are too soft with `volume: mean`|materials.0.model=neo-hookean bodies.0.mesh.block.type=Q8 bodies.0.volume=mean
 |bodies.0.name=disk
 rigid bodies overlap by up to 0.7 in|bodies.0.name=disk bodies.0.position=[0,0.3]
 rigid bodies overlap by up to 0.7 in|bodies.0.name=disk bodies.0.position=[0,0.3] time.engine=many
