@@ -14,16 +14,16 @@ typedef struct {
   PetscReal c[CR_SPREAD_NODES];
 } CrSpread;
 
-/* Compute the nodes of a contact. The first function uses the present facet of the contact, the second function the
-   given facet. */
+/* Compute the nodes of a contact. CrTouchSpread uses the present facet of the contact, and CrTouchSpreadOn the given
+   facet. */
 void CrTouchSpread(const CrContact *c, const CrTouch *touch, CrSpread *spread);
 void CrTouchSpreadOn(const CrContact *c, const CrTouch *touch, PetscInt facet, CrSpread *spread);
 /* Nodes of a contact on its present facet: the slave (-1: the slave is no node), then the corners. If the slave is an
    edge: its two nodes, then those of the other edge. */
 void CrTouchNodes(const CrContact *c, const CrTouch *touch, PetscInt nodes[CR_CONTACT_NODES]);
-/* The first function computes the positions of all nodes of a contact at u; a sample counts as one node. The second
-   function computes the positions of the slave and of the corners of a given facet, and returns the number of corners.
-   */
+/* CrTouchGather computes the positions of all nodes of a contact at the displacements u; a sample counts as one node.
+   CrTouchGatherOn computes the positions of the slave and of the corners of a given facet, and returns the number of
+   corners. */
 void     CrTouchGather(const CrContact *c, const CrTouch *touch, const PetscReal *u, PetscReal *x);
 PetscInt CrTouchGatherOn(const CrContact *c, const CrTouch *touch, PetscInt facet,
                          const PetscReal *u, PetscReal *x);
