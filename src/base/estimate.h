@@ -35,5 +35,5 @@ typedef struct {
    resolution give no order of convergence. `grains` may be NULL if all digits are significant. */
 void CrEstimateMake(PetscInt n, const PetscReal values[], const PetscReal grains[], PetscReal ratio,
                     PetscReal scale, CrEstimate *estimate);
-/* Returns the verdict as a word of the report. */
+/* Returns the word by which a report describes the result of an estimate, such as "converging". */
 const char *CrEstimateText(CrEstimateWord word);

@@ -57,9 +57,9 @@ PetscErrorCode CrImpulseSolve(const CrImpulseSystem *system, PetscReal *j, CrImp
    was lost) only compensates values c_l > 0. Without debt nothing changes. If the step is rejected, the caller must
    restore the old bank. */
 void CrImpulseSettle(PetscInt n, PetscReal *c, PetscReal *bank);
-/* Do the work of CrImpulseSettle in two parts, for points of several ranks. The first function adds the energies of
-   this rank to the debt, and to the energy that can compensate it. The caller sets the initial debt to the bank. The
-   second function reduces the c_l of the points, and returns the new bank. */
+/* Do the work of CrImpulseSettle in two parts, for points of several ranks. CrImpulseCount adds the energies of this
+   rank to the debt, and to the energy that can compensate the debt. The caller sets the initial debt to the bank.
+   CrImpulseCharge reduces the c_l of the points, and returns the new bank. */
 void      CrImpulseCount(PetscInt n, const PetscReal *c, PetscReal *debt, PetscReal *available);
 PetscReal CrImpulseCharge(PetscInt n, PetscReal *c, PetscReal debt, PetscReal available);
 

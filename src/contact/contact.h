@@ -24,7 +24,7 @@
 /* The slaves of a pair of a rigid and a deformable body: nodes of the deformable body, points of the rigid body, or
    both. AUTO: the program has not chosen yet, or the pair does not consist of a rigid and a deformable body. */
 typedef enum { CR_SLAVES_AUTO, CR_SLAVES_NODES, CR_SLAVES_BODY, CR_SLAVES_BOTH } CrSlaves;
-const char *CrSlavesWord(CrSlaves slaves); /* returns the word of the deck for `slaves` */
+const char *CrSlavesWord(CrSlaves slaves); /* returns the value of the deck's key `slaves` */
 
 /* The slaves of a pair of two deformable bodies. AUTO: the method decides. BOTH: the nodes of both bodies; each node
    carries a share of its area. FINER: the nodes of the finer surface, and nodes at sharp edges of the other one.
@@ -301,13 +301,14 @@ PetscErrorCode CrContactBeginRigid(CrContact *contact, const CrRigidState *state
    without contact. */
 void CrContactUseNewmark(CrContact *contact, const CrRigidState *state, PetscReal t,
                          const CrRigidNewmark *newmark);
-/* After an accepted step: the first function copies the motion of the rigid bodies to the state, the second returns
-   the work of loads on them. */
+/* Called after an accepted step: CrContactAcceptRigid copies the motion of the rigid bodies to the state, and
+   CrContactRigidWork returns the work of loads on the rigid bodies. */
 void      CrContactAcceptRigid(const CrContact *contact, CrRigidState *state);
 PetscReal CrContactRigidWork(const CrContact *contact);
-/* For quasi-static analyses. The first function computes force and torque of contact on each body at the end of the
-   step, six numbers each. The second function returns the work of the force that is missing for equilibrium at t_n,
-   where contact had the forces `before`. This force is applied from outside, and decreases to zero within the step. */
+/* These functions are for quasi-static analyses. CrContactRigidForces computes the contact force and torque on each
+   rigid body at the end of the step, six numbers per body. CrContactRigidFade returns the work of the force that is
+   missing for equilibrium at t_n, where contact had the forces `before`. This force is applied from outside, and
+   decreases to zero within the step. */
 void      CrContactRigidForces(const CrContact *contact, PetscReal *forces);
 PetscReal CrContactRigidFade(const CrContact *contact, const PetscReal *before);
 

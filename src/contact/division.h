@@ -62,8 +62,8 @@ static inline PetscBool CrPointIsMine(const CrContact *c, const CrPass *p, Petsc
    points that every rank computes. */
 PetscBool CrPointCounts(const CrContact *c, const CrPass *p, PetscInt i);
 
-/* Compute sums, and greatest values, over the ranks. These functions do nothing if points are not divided.
-   Collective. */
+/* Compute sums, and greatest values, over the ranks. These functions do nothing if contact points are not divided among
+   the ranks. Collective. */
 PetscErrorCode CrDivisionSumInts(const CrContact *c, PetscInt n, PetscInt *values);
 PetscErrorCode CrDivisionSum(const CrContact *c, PetscInt n, PetscReal *values);
 PetscErrorCode CrDivisionMax(const CrContact *c, PetscInt n, PetscReal *values);

@@ -55,8 +55,9 @@ CR_INLINE void bulk_volume(const int DIM, const int NN, const CrElementBlock *bl
 }
 
 /* Computes the forces of a step from u0 to u1, and the numbers of the cell at the end of the step. If out->damping is
-   not NULL, it computes other results at u1: `force` is b, and `damping` is the derivative dp/dV' at the rate of the
-   last step. The quadratic part of the pressure counts twice in this derivative, for safety. */
+   not NULL, the function computes other results at u1: out->force becomes the vector b, and out->damping the derivative
+   dp/dV' of the pressure with respect to the rate of the volume, at the rate of the last step. The quadratic part of
+   the pressure counts twice in this derivative, for safety. */
 CR_INLINE void bulk_lanes(const int DIM, const int NN, const CrElementBlock *block, PetscInt batch,
                           const CrNodal *nodal, int first, const CrKernelOut *out)
 {

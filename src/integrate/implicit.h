@@ -60,8 +60,8 @@ PetscErrorCode CrImplicitAddRigid(const CrIntegrator *it, const CrModel *model, 
    u if the analysis is quasi-static or contacts are closed. The fallback is u. Predictor and fallback have the
    prescribed values of supports. */
 PetscErrorCode CrImplicitBegin(CrIntegrator *it, CrImplicit *im);
-/* The two halves of CrImplicitBegin, for methods whose matrix does not contain contact. The first function does
-   everything except contact. The second function searches for contact, without couplings in the matrix. */
+/* The two halves of CrImplicitBegin, for methods whose matrix does not contain contact. CrImplicitStart does everything
+   except contact. CrImplicitSearch searches for contact, and adds no couplings to the matrix. */
 PetscErrorCode CrImplicitStart(CrImplicit *im);
 PetscErrorCode CrImplicitSearch(CrImplicit *im);
 /* Solves the step by Newton. Solves again if a point went through a facet that the search had left out. Calls
@@ -77,8 +77,9 @@ PetscErrorCode CrImplicitBlame(CrIntegrator *it, const CrImplicit *im, Vec r);
 /* Computes the contact forces im->f.touch at the trial state. The caller does not set at->du, and sets at->slide only
    if slip is not measured by du. */
 PetscErrorCode CrImplicitTouch(CrImplicit *im, CrContactStep *at);
-/* Computes the tangent of the elements, plus mass times M. In statics, and after a linear start, it continues the
-   pressure of mean volumes from iterate to iterate (theory 5.9), except in an attempt with backtracking. */
+/* Computes the system matrix: the tangent of the elements plus the mass matrix M multiplied by `mass`. In statics, and
+   after a linear start, it continues the pressure of mean volumes from iterate to iterate (theory 5.9), except in an
+   attempt with backtracking. */
 PetscErrorCode CrImplicitTangent(CrImplicit *im, CrForceKind kind, PetscReal mass, Mat A);
 /* If supports move, and Newton's method would start with strongly compressed elements beside them, sets the predictor
    to the solution of the linearised step (theory 10.2). Collective. */

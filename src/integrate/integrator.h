@@ -57,7 +57,7 @@ struct CrIntegratorOps {
   /* Computes the correction that is added to the kinetic energy of staggered velocities to get the kinetic energy at
      t_n. */
   PetscErrorCode (*kinetic_shift)(CrIntegrator *, const CrModel *, const CrState *, PetscReal *);
-  /* Adds the data that a restart needs in addition to the state to the archive. */
+  /* Adds to the archive the data that a restart needs in addition to the state. */
   PetscErrorCode (*archive)(CrIntegrator *, CrArchive *);
   /* Called after a restart, when the archive has been read. Computes the data that follow from the state. */
   PetscErrorCode (*resume)(CrIntegrator *, const CrModel *, const CrState *);

@@ -124,7 +124,7 @@ PetscErrorCode CrAuditDestroy(CrAudit **audit);
 PetscInt CrAuditSumCount(const CrModel *model);
 void     CrAuditSum(const CrModel *model, const PetscReal *u, const PetscReal *v,
                     const PetscReal *strain, PetscReal *sums);
-/* For checkpoints: adds the sums and extremes that the audit has collected since the start to the archive. */
+/* Adds to the archive of a checkpoint the sums and greatest values that the audit has collected since the start. */
 PetscErrorCode CrAuditArchive(CrAudit *audit, CrArchive *archive);
 /* Computes the row of the start (state->n = 0) or of an accepted step of size h. Collective. */
 PetscErrorCode CrAuditRow(const CrModel *model, const CrState *state, PetscReal h,

@@ -42,7 +42,8 @@ typedef struct {
   PetscInt n, *types, *offsets, *nodes, *bodies;
 } CrGatherCells;
 
-/* Make plans that gather all nodes in natural order. The second function also gathers all cells. Collective. */
+/* CrGatherPlanNodes makes a plan that gathers all nodes in natural order. CrGatherPlanAll also gathers all cells.
+   Collective. */
 PetscErrorCode CrGatherPlanNodes(const CrModel *model, CrGatherPlan *plan);
 PetscErrorCode CrGatherPlanAll(const CrModel *model, CrGatherPlan *plan, CrGatherCells *cells);
 /* Makes a plan for the surface: faces of the boundary and their nodes, in natural order. In 2D these are all cells.

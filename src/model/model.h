@@ -185,7 +185,7 @@ PetscErrorCode CrStateDestroy(CrState **state);
    update their state once. Collective. */
 PetscErrorCode CrStateBeginStep(const CrModel *model, CrState *state, PetscReal h);
 PetscErrorCode CrStateEndStep(const CrModel *model, CrState *state, PetscBool accepted);
-/* Add the data that a checkpoint needs to the archive. */
+/* Add to the archive the data that a checkpoint needs. */
 PetscErrorCode CrPointsArchive(CrPoints *points, CrArchive *archive);
 PetscErrorCode CrBulkArchive(CrBulk *bulk, CrArchive *archive);
 /* Returns true if materials or bulk viscosity dissipate energy. Tables then have columns for this energy. */
@@ -193,9 +193,9 @@ PetscBool CrModelLoses(const CrModel *model);
 
 /* Creates a zero vector of the nodal layout. */
 PetscErrorCode CrModelCreateVec(const CrModel *model, Vec *v);
-/* Copy values from the owners to ghosts. The first function updates the ghosts of elements, and those near surfaces
-   that may touch (vicinity.h). The second function updates all ghosts; vectors that are used in more than one step
-   need it. */
+/* Copy values from the owners to ghosts. CrModelUpdateGhosts updates the ghosts of elements, and the ghosts near
+   surfaces that may touch (vicinity.h). CrModelUpdateAllGhosts updates all ghosts, which is necessary for vectors that
+   are used in more than one step. */
 PetscErrorCode CrModelUpdateGhosts(const CrModel *model, Vec v);
 PetscErrorCode CrModelUpdateAllGhosts(const CrModel *model, Vec v);
 /* Finds a body or a set by its name in the deck: "body" (the whole body; *set is NULL) or "body.surface". If there is

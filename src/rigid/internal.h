@@ -31,8 +31,8 @@ PetscReal CrPolytopeNearest(const CrShape *shape, const PetscReal x[3], PetscRea
 
 /* Returns true if the projection of the point x (in body axes) on the plane of a face lies within the face. */
 PetscBool CrPolytopeIsOver(const CrShape *shape, PetscInt face, const PetscReal x[3]);
-/* Functions for shapes of different kinds (collide_mixed.c). The first function is for an ellipsoid and a polytope,
-   the second for a capsule and another shape. The second function returns the position of the closest point along the
+/* Functions for shapes of different kinds (collide_mixed.c). CrMeetEllipsoidPolytope is for an ellipsoid and a
+   polytope. CrMeetCapsule is for a capsule and another shape, and returns the position of the closest point along the
    capsule's line, from 0 to 1. */
 void CrMeetEllipsoidPolytope(const CrShape *a, const CrPose *pa, const CrShape *b, const CrPose *pb,
                              CrMeeting *meeting);

@@ -45,8 +45,8 @@ void CrShapeBend(const CrShape *s, PetscReal gap, const PetscReal n[3], const Pe
                  PetscReal N[9]);
 
 /* Points of a shape that may touch facets and walls (theory 14.4): corners, centres of round ends, or the centre of an
-   ellipsoid. CrShapePoints returns the number of these points. The second function computes the i-th point in body
-   axes, and returns the radius of the ball around it. */
+   ellipsoid. CrShapePoints returns the number of these points. CrShapePoint computes the i-th point in body axes, and
+   returns the radius of the ball around this point. */
 PetscInt  CrShapePoints(const CrShape *s);
 PetscReal CrShapePoint(const CrShape *s, PetscInt i, PetscReal at[3]);
 /* Computes the matrix B = R A^2 R^T, where A is the diagonal matrix of the semi-axes. */

@@ -9,7 +9,7 @@ typedef struct CrFootprint CrFootprint;
 
 PetscErrorCode CrFootprintCreate(const CrContact *contact, CrFootprint **footprint);
 PetscErrorCode CrFootprintDestroy(CrFootprint **footprint);
-/* For checkpoints: adds the numbers collected since the start to the archive. */
+/* Adds to the archive of a checkpoint the numbers collected since the start of the run. */
 PetscErrorCode CrFootprintArchive(CrFootprint *footprint, CrArchive *archive);
 /* Examines a pair in an accepted step, if its force is greater than in all earlier steps. Collective. */
 PetscErrorCode CrFootprintLook(CrFootprint *footprint, PetscInt pair);

@@ -11,7 +11,7 @@ typedef struct CrHourglass CrHourglass;
 /* Creates the measurement. *hourglass is NULL if no body has such elements. Collective. */
 PetscErrorCode CrHourglassCreate(const CrModel *model, CrHourglass **hourglass);
 PetscErrorCode CrHourglassDestroy(CrHourglass **hourglass);
-/* For checkpoints: adds the numbers collected since the start to the archive. */
+/* Adds to the archive of a checkpoint the numbers collected since the start of the run. */
 PetscErrorCode CrHourglassArchive(CrHourglass *hourglass, CrArchive *archive);
 /* Measures all bodies if the internal energy (strain energy and losses) has grown enough since the last measurement,
    or at the end of the run. Keeps the greatest ratio of each body. Collective. */

@@ -11,7 +11,7 @@ typedef struct CrLocking CrLocking;
 /* Creates the measurement. *locking is NULL if no body has such elements and nu > 0.4. */
 PetscErrorCode CrLockingCreate(const CrModel *model, CrLocking **locking);
 PetscErrorCode CrLockingDestroy(CrLocking **locking);
-/* For checkpoints: adds the numbers collected since the start to the archive. */
+/* Adds to the archive of a checkpoint the numbers collected since the start of the run. */
 PetscErrorCode CrLockingArchive(CrLocking *locking, CrArchive *archive);
 /* Measures the state if its strain energy is far above the strain energy of the last measurement. `strain` must be the
    same on all ranks. Collective. */

@@ -15,7 +15,7 @@ typedef struct CrResolution CrResolution;
 PetscErrorCode CrResolutionCreate(const CrContact *contact, PetscBool lasting,
                                   CrResolution **resolution);
 PetscErrorCode CrResolutionDestroy(CrResolution **resolution);
-/* For checkpoints: adds the numbers collected since the start to the archive. */
+/* Adds to the archive of a checkpoint the numbers collected since the start of the run. */
 PetscErrorCode CrResolutionArchive(CrResolution *resolution, CrArchive *archive);
 /* Adds an accepted step of size h, from the ledger of the contact. Collective. */
 PetscErrorCode CrResolutionStep(CrResolution *resolution, PetscReal h);

@@ -98,9 +98,9 @@ PetscInt CrConesColumns(const CrCones *cones);
 void CrConesForget(CrCones *cones);
 /* Receives the displacements x under a unit force on `node` in direction `axis`. */
 void CrConesTake(CrCones *cones, PetscInt node, PetscInt axis, const PetscReal *x);
-/* For restarts: the first function returns the groups of nodes whose responses are known. The second function computes
-   these responses again, in the same groups. The first function passes ownership of the list to the caller; the second
-   function gets the ownership back. */
+/* These functions are for restarts. CrConesLearned returns the groups of nodes whose responses are known, and the
+   caller then owns this list. CrConesLearnAgain computes the responses again in the same groups, and takes the
+   ownership of the list back. */
 PetscInt      *CrConesLearned(CrCones *cones, PetscInt *n);
 PetscErrorCode CrConesLearnAgain(CrCones *cones, PetscInt n, PetscInt *learned,
                                  CrConesRespond *respond, void *ctx);
@@ -115,8 +115,8 @@ void CrConesMismatch(const CrCones *cones, const PetscReal *way, PetscReal *forc
    Collective. */
 PetscErrorCode CrConesSolve(CrCones *cones, const PetscReal *way, const PetscReal *d,
                             PetscBool first, CrConesRespond *respond, void *ctx, PetscBool *solved);
-/* Returns true if the analysis is quasi-static and the model has rigid bodies of finite mass. The next three functions
-   are for these bodies. */
+/* Returns true if the analysis is quasi-static and the model has rigid bodies of finite mass. CrConesMoveBodies,
+   CrConesHaltBodies and CrConesImbalance are for such models. */
 PetscBool CrConesMovesBodies(const CrCones *cones);
 /* CrConesMoveBodies moves the rigid bodies by the displacements of the last solve. CrConesHaltBodies moves them back to
    the start of the step. */

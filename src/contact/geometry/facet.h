@@ -28,8 +28,8 @@ PetscBool CrProjectNear(PetscInt dim, PetscInt n, const PetscReal *x, CrProjecti
 PetscBool CrProjectCentre(const PetscReal x[15], CrProjection *p);
 
 /* Finds the points of two edges that are closest to each other. The edges go from x[0] to x[3] and from x[6] to x[9].
-   tau_1 = x[0] - x[3], tau_2 = x[9] - x[6], and way goes from x[6] to x[0]. So this is the projection of x[0] on the
-   plane through x[6] that is parallel to both edges. */
+   tau_1 = x[0] - x[3], tau_2 = x[9] - x[6], and way goes from x[6] to x[0]. So CrProjectEdges computes the projection
+   of x[0] on the plane through x[6] that is parallel to both edges. */
 PetscBool CrProjectEdges(const PetscReal x[12], CrProjection *p);
 
 /* A condition on positions at the time t in [0, 1], for instance that the projection lies on the facet. */

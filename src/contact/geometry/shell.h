@@ -1,5 +1,5 @@
-/* A contact surface in its current configuration, and the signed distance of points from it. Contact itself does not
-   use this distance. So the distance does not depend on the facets that contact chooses.
+/* A shell is a contact surface in its current configuration, with functions for the signed distance of points from it.
+   Contact itself does not use this distance. So the distance does not depend on the facets that contact chooses.
 
    The sign comes from the nearest feature: a facet, an edge or a vertex. Edges and vertices have pseudo-normals:
    sums of the normals of their facets, in 3D at vertices weighted by angles (Baerentzen and Aanaes 2005). A

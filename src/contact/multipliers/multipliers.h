@@ -1,4 +1,4 @@
-/* Contact of explicit steps: multipliers on the rate of the gap after the step (EXD; theory 19).
+/* Contact of explicit steps: multipliers on the rate of the gap after the step (reference EXD; theory 19).
 
    v = v* + kick M^-1 sum_s W_s^T (lam_N nu - lam_T)   with   lam_N >= 0,  r_N <= b,  |lam_T| <= mu lam_N,
 

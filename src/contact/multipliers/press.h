@@ -163,7 +163,8 @@ PetscBool CrPressNeverClosed(CrMultipliers *m, PetscInt entry, const PetscReal *
    other. */
 PetscReal CrPressAnyWay(const CrContact *contact, const CrPass *pass);
 
-/* Appends a pair to the list. The second function also sets its point, normal and nodes. */
+/* CrPressAppend appends a pair to the list. CrPressNew also sets the contact point, the normal and the nodes of the
+   pair. */
 PetscErrorCode CrPressAppend(CrMultipliers *multipliers, CrPress **pair);
 PetscErrorCode CrPressNew(CrMultipliers *multipliers, const CrFound *found, CrPress **pair);
 /* Sets the facet of a pair, with n corners and their weights N; n = 0 if the master has no nodes. For edges, `facet` is
@@ -202,7 +203,7 @@ void CrPressCountTwins(const CrMultipliers *multipliers, PetscReal counts[2]);
 /* Returns true if two pairs of the model may impose the same condition (twins). */
 PetscBool CrPressMayHaveTwins(const CrContact *contact);
 #define CR_TWIN_REALS 11 /* number of reals per node for the search of twins */
-/* Computes `diagonal` of all pairs of a list. Collective, like the next function. */
+/* Computes the member `diagonal` of all pairs of a list. Collective. */
 PetscErrorCode CrPressPrecondition(CrMultipliers *multipliers, CrInner inner,
                                    const CrPressList *list);
 /* Iterates on the multipliers of a list, and changes v with them. Stops after options->iterations, or when velocities

@@ -97,8 +97,8 @@ struct CrOverlaps {
 
 /* ---- thickness.c ---- */
 
-/* Finds the thickness behind a facet of a shell. 0: the thickness is not known yet. It is then requested, and known
-   after the next CrThicknessFind. */
+/* Finds the thickness of the body behind a facet of a contact surface. The result 0 means that the thickness is not
+   known yet. The function then requests the thickness, which is known after the next call of CrThicknessFind. */
 PetscErrorCode CrThicknessAsk(CrOverlaps *overlaps, PetscInt shell, PetscInt facet,
                               PetscReal *thickness);
 /* Requests the thickness behind all facets at an item that penetrates. */

@@ -26,11 +26,11 @@ typedef struct {
 PetscErrorCode CrOverlapsCreate(CrContact *contact, PetscBool springs, PetscBool allowed,
                                 CrOverlaps **overlaps);
 PetscErrorCode CrOverlapsDestroy(CrOverlaps **overlaps);
-/* Adds the data that a checkpoint needs to the archive. */
+/* Adds to the archive the data that a checkpoint needs. */
 PetscErrorCode CrOverlapsArchive(CrOverlaps *overlaps, CrArchive *archive);
 /* Measures a state, and fills contact->picture->overlap. Each kind of warning appears once per pair. */
 PetscErrorCode CrOverlapsMeasure(CrOverlaps *overlaps, const CrState *state);
-/* CrOverlapsGreatest returns the greatest values of all pairs since the start of the run. The second function describes
+/* CrOverlapsGreatest returns the greatest values of all pairs since the start of the run. CrOverlapsDescribe describes
    the pair with the greatest penetration, for the audit. */
 CrOverlapSums CrOverlapsGreatest(const CrOverlaps *overlaps);
 void          CrOverlapsDescribe(const CrOverlaps *overlaps, char text[], size_t size);

@@ -1,4 +1,5 @@
-/* Reads the contact pairs of the deck: their sides, and the passes that they need. */
+/* Reads the contact pairs of the deck and their sides, and creates their passes. A pass tests all slaves of one side of
+   a pair for contact with the other side. */
 #pragma once
 
 #include "contact/rigid_pairs.h"
@@ -17,9 +18,9 @@ PetscErrorCode CrSideFind(const CrContact *contact, const CrDeckNode *node, CrSi
 /* Returns the name of the body or obstacle of a side; borrowed. */
 const char *CrSideName(const CrContact *contact, const CrSide *side);
 
-/* If the meshes of both sides are equally fine, exact laws use only the points of one side as slaves. Returns true if
-   it is this side. The names of the bodies decide, so that neither the order of bodies in the deck nor that of
-   `between` matters. Within one body, `reversed` marks the side that `between` names second. */
+/* If the meshes of both sides are equally fine, exact laws use only the points of one side as slaves. CrSideLeads
+   returns true if `side` has these slaves. The names of the bodies decide, so that neither the order of bodies in the
+   deck nor that of `between` matters. Within one body, `reversed` marks the side that `between` names second. */
 PetscBool CrSideLeads(const CrContact *contact, const CrSide *side, const CrSide *other,
                       PetscBool reversed);
 
@@ -28,8 +29,9 @@ PetscBool CrSideLeads(const CrContact *contact, const CrSide *side, const CrSide
 PetscErrorCode CrPairNew(CrContact *contact, const CrDeckNode *node, CrPair **pair);
 /* Sets the flags `springs`, `sweeps` and `tight` of the contact, according to the integration method of the deck. */
 void CrContactSuitMethod(CrContact *contact, const CrDeck *deck);
-/* Reads the keys that choose the slaves of a pair: `sides`, `cone`, `corner`, `samples`. `auto` is replaced by a choice
-   that suits the method. The second function finds the key by which the deck chooses sides; NULL: there is none. */
+/* CrPairSides reads the keys that choose the slaves of a pair: `sides`, `cone`, `corner`, `samples`. It replaces the
+   value `auto` by a choice that suits the method. CrPairSidesGiven finds the key by which the deck chooses sides; NULL:
+   the deck has no such key. */
 PetscErrorCode    CrPairSides(const CrContact *contact, const CrDeckNode *node, CrPair *pair);
 const CrDeckNode *CrPairSidesGiven(const CrDeckNode *node);
 /* Prints a message once that explains how the program interprets the older key `passes`. */
@@ -39,7 +41,8 @@ void CrPairsNotePasses(const CrContact *contact);
 void CrPairPenalties(CrPair *pair, PetscReal kn, const char text[]);
 /* Reads all pairs of the deck, and creates their passes. */
 PetscErrorCode CrPairsRead(CrContact *contact, const CrDeck *deck);
-/* Adds a pair of rigid bodies that the deck lists. The second function adds the pairs that `default` implies. */
+/* CrRigidPairAdd adds a pair of rigid bodies that the deck lists. CrRigidPairsFind adds the pairs that the key
+   `default` implies. */
 PetscErrorCode CrRigidPairAdd(CrContact *contact, const CrDeckNode *where, const CrDeckNode *node,
                               const CrSide *slave, const CrSide *master, CrPair **pair);
 PetscErrorCode CrRigidPairsFind(CrContact *contact, const CrDeckNode *node);

@@ -63,8 +63,8 @@ void CrPartnersSolve(CrContact *c, const PetscReal *u0, const CrContactStep *ste
 /* Adds to the matrix the couplings of nodes through the bodies. */
 PetscErrorCode CrPartnersAddTangent(CrContact *c, const CrContactStep *step,
                                     CrMatrixValues *values);
-/* CrPartnersSurprise returns true if a body has left the path that the contact search assumed. The second function then
-   adds the present poses as another end of the path, for a new search. */
+/* CrPartnersSurprise returns true if a body has left the path that the contact search assumed. CrPartnersGuess then
+   adds the present poses as another end of the path, for a new contact search. */
 PetscBool CrPartnersSurprise(const CrContact *c);
 void      CrPartnersGuess(CrContact *c);
 /* Returns true if the path of the i-th node of the pass comes within the distance `reach` of the rigid body. */

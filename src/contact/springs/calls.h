@@ -29,9 +29,8 @@ PetscErrorCode CrCallAdd(CrContact *c, PetscInt pass, PetscInt i, PetscInt facet
    within the step cannot be deeper than this displacement. */
 PetscReal CrRelativeWay(PetscInt na, const PetscInt *a, PetscInt nb, const PetscInt *b,
                         const PetscReal *u0, const PetscReal *u1);
-/* List the places where edge i of a pass penetrates at u1. The first function lists edges of the master that edge i has
-   passed through. The second function lists facets that edge i penetrates between its ends. `deep` is the depth of the
-   edge. */
+/* List the places where edge i of a pass penetrates at u1. CrAcrossFind lists edges of the master that edge i has
+   passed through. CrDipsFind lists facets that edge i penetrates between its ends. `deep` is the depth of the edge. */
 PetscErrorCode CrAcrossFind(CrContact *c, PetscInt pass, PetscInt i, PetscReal deep,
                             const PetscReal *u0, const PetscReal *u1);
 PetscErrorCode CrDipsFind(CrContact *c, PetscInt pass, PetscInt i, const PetscReal *u0,

@@ -44,9 +44,9 @@ static inline PetscReal CrEdgePastEnd(PetscReal xi)
 {
   return PetscMax(0, PetscMax(-xi, xi - 1));
 }
-/* If a contact slides over the end of its slave edge, the next slave edge inherits its springs. The first function does
-   this in a pass that every rank computes, the second function in all passes that are divided among the ranks. The
-   second function is collective. */
+/* If a contact slides over the end of its slave edge, the next slave edge inherits its springs. CrEdgesPassOn transfers
+   the springs in a pass that every rank computes. CrEdgesPassOnDivided transfers them in all passes that are divided
+   among the ranks, and is collective. */
 PetscErrorCode CrEdgesPassOn(CrContact *c, PetscInt pass, const PetscReal *u0);
 PetscErrorCode CrEdgesPassOnDivided(CrContact *c, const PetscReal *u0);
 /* Returns true if the slave edge of a free contact has passed through a master edge outside of its search between u0

@@ -15,18 +15,18 @@ typedef struct {
   PetscReal c[CR_LIFTED_NODES];
 } CrSpread;
 
-/* Computes the vertices of a touch: as CrTouchSpread, but a lifted vertex counts as its mid-side node. */
+/* Computes the vertices of a contact: as CrTouchSpread, but a lifted vertex counts as its mid-side node. */
 void CrTouchVertices(const CrContact *c, const CrTouch *touch, CrSpread *spread);
-/* Compute the nodes of a touch. The first function uses the present facet of the touch, the second function the given
+/* Compute the nodes of a contact. CrTouchSpread uses the present facet of the contact, and CrTouchSpreadOn the given
    facet. */
 void CrTouchSpread(const CrContact *c, const CrTouch *touch, CrSpread *spread);
 void CrTouchSpreadOn(const CrContact *c, const CrTouch *touch, PetscInt facet, CrSpread *spread);
 /* Nodes of a contact on its present facet: the slave (-1: the slave is no node), then the corners. If the slave is an
    edge: its two nodes, then those of the other edge. */
 void CrTouchNodes(const CrContact *c, const CrTouch *touch, PetscInt nodes[CR_CONTACT_NODES]);
-/* The first function computes the positions of all nodes of a contact at u; a sample counts as one node. The second
-   function computes the positions of the slave and of the corners of a given facet, and returns the number of corners.
-   */
+/* CrTouchGather computes the positions of all nodes of a contact at the displacements u; a sample counts as one node.
+   CrTouchGatherOn computes the positions of the slave and of the corners of a given facet, and returns the number of
+   corners. */
 void     CrTouchGather(const CrContact *c, const CrTouch *touch, const PetscReal *u, PetscReal *x);
 PetscInt CrTouchGatherOn(const CrContact *c, const CrTouch *touch, PetscInt facet,
                          const PetscReal *u, PetscReal *x);

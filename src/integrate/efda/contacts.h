@@ -30,7 +30,7 @@ void EfdaEnterGaps(EfdaSystem *e, const CrRigidState *state, PetscReal t);
 void EfdaRelative(const EfdaContact *c, const PetscReal *v, const PetscReal *const om[2],
                   PetscReal u[3]);
 /* EfdaRows computes the normal, the tangents and the lever arms of a contact from its geometry and the poses of its
-   bodies. The second function computes the matrix W = J M^-1 J^T of the contact. */
+   bodies. EfdaSetBlock computes the matrix W = J M^-1 J^T of the contact. */
 void EfdaRows(const EfdaSystem *e, EfdaContact *c);
 void EfdaSetBlock(const EfdaSystem *e, EfdaContact *c);
 /* Computes the relative velocity u in the frame of the contact, from the bodies' velocities in the middle of the part.

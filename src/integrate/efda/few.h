@@ -19,8 +19,8 @@ PetscErrorCode EfdaGuide(EfdaSystem *e, PetscReal s, PetscBool *good);
    *struck becomes true if there was such an island. */
 PetscErrorCode EfdaStrike(EfdaSystem *e, PetscBool *struck);
 
-/* The functions of penalty.c: the first one computes the position impulses of springs and dashpots, and the second one
-   stores the stretch of the springs after a step. */
+/* EfdaPenaltyShift computes the position impulses of springs and dashpots (penalty.c). EfdaPenaltyKeep stores the
+   stretch of the springs after a step. */
 void EfdaPenaltyShift(EfdaSystem *e, PetscReal s);
 void EfdaPenaltyKeep(EfdaSystem *e, PetscReal s);
 

@@ -56,7 +56,7 @@ typedef struct {
   } sections[CR_GMSH_NSECTIONS];
   const char *at, *end; /* the cursor, and the end of the section */
   int64_t     beyond;   /* bytes of the section after `end`, if the text is a window of the file */
-  PetscBool   chunk;    /* the text is a stretch of the file; nodes of elements are tags */
+  PetscBool   chunk;    /* the text is a part of the file; nodes of elements are tags */
   PetscBool   binary, swap;
   int         version; /* 22 or 41 */
 

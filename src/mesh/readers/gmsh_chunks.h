@@ -25,7 +25,7 @@ typedef struct {
   PetscBool binary, swap, partitioned;
 } CrGmshFacts;
 
-/* The file, data about it, and the stretches that this rank reads. */
+/* The file, data about it, and the ranges of nodes and elements (stretches) that this rank reads. */
 typedef struct {
   CrGmshFacts    facts;
   PetscInt       nnodes, nelements; /* numbers of stretches */
