@@ -14,7 +14,7 @@
 
 #define CR_CONTACT_NODES 5
 #define CR_CONTACT_DOFS  15
-#define CR_SPREAD_NODES  8 /* most nodes of a contact whose slave is a sample (samples.h) */
+#define CR_SPREAD_NODES  8  /* most nodes of a contact whose slave is a sample (samples.h) */
 #define CR_LIFTED_NODES  18 /* the same, if mid-side nodes are lifted (lift.h) */
 
 /* The form of the master: it determines the nodes of a contact (coefficients.h). ALONE: an obstacle or a rigid body,
