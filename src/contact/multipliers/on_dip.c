@@ -71,10 +71,10 @@ static PetscBool through(const CrMultipliers *m, const CrMultiplierStep *step, P
 {
   const CrContact *c = m->contact;
   const CrPass    *p = &c->passes[found->pass];
-  const PetscInt   f = m->lists->passes[found->pass].found[k], *corners = p->master->corners + 4 * f;
-  const CrSample  *edge = &p->samples->list[found->item];
-  CrLowest         lowest;
-  CrFoot           foot;
+  const PetscInt  f = m->lists->passes[found->pass].found[k], *corners = p->master->corners + 4 * f;
+  const CrSample *edge = &p->samples->list[found->item];
+  CrLowest        lowest;
+  CrFoot          foot;
 
   (void)entry;
   if (!lowest_at(c, p, found->item, f, m->where, 0, &lowest, &foot) || !(foot.gap < 0))

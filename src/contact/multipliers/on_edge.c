@@ -222,8 +222,7 @@ static PetscBool is_held(const CrMultipliers *m, CrFound *found)
   PetscInt      old = found->facet;
   PetscReal     xi[2];
 
-  return old >= 0 &&
-         cross(m->contact, p, found->item, old, m->bodies->pose, m->where, found, xi) &&
+  return old >= 0 && cross(m->contact, p, found->item, old, m->bodies->pose, m->where, found, xi) &&
          CrEdgesBeyond(xi) <= OPEN_EDGE &&
          found->gap0 > -DEEPEST * CrMeetingLength(p->ridges, found->item, old);
 }
@@ -343,7 +342,8 @@ const CrPressOps CrPress_edge_across = {.ask = ask,
 /* ---- tables ------------------------------------------------------------------------------------ */
 
 #define ON_EDGES                                                                                   \
-  .ask = ask, .list = list, .safe_way = CrPressAnyWay, .look = look, .closed = closed, .again = again
+  .ask = ask, .list = list, .safe_way = CrPressAnyWay, .look = look, .closed = closed,             \
+  .again = again
 
 const CrPressOps CrPress_edge_on_edge = {ON_EDGES, .through = through};
 const CrPressOps CrPress_edge_on_body = {ON_EDGES, .arm = CrPressArmToNodes};

@@ -49,8 +49,7 @@ PetscErrorCode CrPressAppend(CrMultipliers *m, CrPress **pair)
 static void set_slave(const CrPass *p, CrPress *pair)
 {
   if (p->kind == CR_EDGE_ON_FACET) {
-    for (int a = 0; a < 2; a++)
-      pair->nodes[a] = p->samples->list[pair->point - p->first].nodes[a];
+    for (int a = 0; a < 2; a++) pair->nodes[a] = p->samples->list[pair->point - p->first].nodes[a];
     pair->n = 2;
     pair->W[0] = 1 - pair->share;
     pair->W[1] = pair->share;
