@@ -2,8 +2,8 @@
    crossing is one pair. A crossing at a node where two edges go on into each other belongs to one of them. One of the
    edges may belong to a rigid body of finite mass. Both then exchange one force at the point of the other edge (theory 19.5). */
 #include "base/grow.h"
-#include "contact/multipliers/press.h"
-#include "contact/springs/calls.h"
+#include "contact/geometry/way.h"
+#include "contact/multipliers/close.h"
 
 #define BESIDE   1e-6 /* of an edge, on both sides of a node at which the next edge goes on */
 #define TOUCHING 0.1  /* of an edge: free edges that are deeper did not come this way */

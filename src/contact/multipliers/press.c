@@ -22,13 +22,6 @@ const CrPressOps *CrPressOpsOf(const CrPass *pass)
                                                             : rows[pass->kind];
 }
 
-PetscBool CrPressNeverClosed(CrMultipliers *m, PetscInt entry, const PetscReal *u, PetscReal t,
-                             CrFound *found)
-{
-  (void)m, (void)entry, (void)u, (void)t, (void)found;
-  return PETSC_FALSE;
-}
-
 PetscReal CrPressAnyWay(const CrContact *c, const CrPass *p)
 {
   (void)c, (void)p;

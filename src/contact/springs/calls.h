@@ -1,6 +1,7 @@
 /* Laws that are called in where a sharp edge is inside (calls.c, call_list.c), shared by the files of the passes of such laws. */
 #pragma once
 
+#include "contact/geometry/way.h"
 #include "contact/touch/touch.h"
 
 #define CR_DEEP 2e-11 /* of an edge: depth at which a law is called in */
@@ -23,10 +24,6 @@ PetscBool CrDipMoves(const CrContact *c, const CrCall *call);
 /* Lists a place. */
 PetscErrorCode CrCallAdd(CrContact *c, PetscInt pass, PetscInt i, PetscInt facet, PetscReal depth,
                          PetscReal size, PetscInt n, const PetscInt *nodes);
-/* Returns the greatest displacement in the step of the nodes a relative to the nodes b. An edge that came inside within
-   the step is not deeper. */
-PetscReal CrRelativeWay(PetscInt na, const PetscInt *a, PetscInt nb, const PetscInt *b,
-                        const PetscReal *u0, const PetscReal *u1);
 /* List places of edge i of a pass, which is `deep` inside at u1: edges of the master that it has gone through, and
    facets below which it dips. */
 PetscErrorCode CrAcrossFind(CrContact *c, PetscInt pass, PetscInt i, PetscReal deep,
