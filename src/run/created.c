@@ -10,7 +10,8 @@ static PetscReal created_by_contact(const CrRun *run)
 {
   const CrAudit *a = run->audit;
 
-  if (!run->contact || !run->contact->tight || run->model->quasi_static) return 0;
+  if (!run->contact || run->model->quasi_static) return 0;
+  if (!run->contact->tight && !run->contact->closes) return 0;
   if (run->state->n < CR_FIRST_STEPS || !(a->energy_scale > 0)) return 0;
   return PetscMin(a->energy_max_gain, a->contact_work) / a->energy_scale;
 }

@@ -20,8 +20,7 @@ throw bipotential 3 0 4 returned
 # the causes of section 19.9 of the theory: 1 and 17 friction against a second normal, 3 and 14 nodes without a role,
 # 6 and 9 a corner slides around a corner, 8 and 13 a valley of half a degree, 16 an overlap that was kept
 throw explicit 2 0 18
-throw explicit 3 0 6
-throw explicit 3 8 10 # edges that cross several edges
+throw explicit 3 0 10 # 3 mild edges, 6 and 9 edges on warped quads, 4 edges that slide, 8 edges that cross several edges
 throw midpoint 2 0 2
 throw midpoint 3 0 1
 throw newmark 3 0 1

@@ -416,6 +416,13 @@ static PetscErrorCode place_all(CrMultipliers *m, const CrMultiplierStep *step, 
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
+PetscBool CrPressNeverClosed(CrMultipliers *m, PetscInt entry, const PetscReal *u, PetscReal t,
+                             CrFound *found)
+{
+  (void)m, (void)entry, (void)u, (void)t, (void)found;
+  return PETSC_FALSE;
+}
+
 PetscErrorCode CrPressOpen(CrMultipliers *m, const CrMultiplierStep *step, PetscReal *v,
                            PetscInt turn, PetscReal *slack, PetscBool *open)
 {

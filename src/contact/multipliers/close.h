@@ -24,3 +24,6 @@ PetscErrorCode CrPressAgree(CrMultipliers *multipliers, const CrMultiplierStep *
    v are the velocities of all nodes of the list. Returns the number of iterations. */
 PetscInt CrPressActive(PetscInt dim, PetscReal kick, PetscReal tolerance, const CrPressList *list,
                        PetscReal *v);
+/* Is the function `closed` of CrPressOps, for pairs that only closing begins. */
+PetscBool CrPressNeverClosed(CrMultipliers *multipliers, PetscInt entry, const PetscReal *u,
+                             PetscReal t, CrFound *found);

@@ -1,8 +1,8 @@
 /* Sharp edges on warped quads in explicit steps (theory 19.9). A straight edge may dip below a quad between its ends. The
    pair holds the lowest point of the edge over the quad. No search finds these pairs: closing calls them in. */
 #include "contact/geometry/lowest.h"
-#include "contact/multipliers/press.h"
-#include "contact/springs/calls.h"
+#include "contact/geometry/way.h"
+#include "contact/multipliers/close.h"
 
 #define BEFORE  1e-8 /* of half a facet: edges that are deeper at t_n stay as deep as they are */
 #define DEEPEST 0.5  /* of a facet: deeper edges came from another side */
@@ -71,10 +71,10 @@ static PetscBool through(const CrMultipliers *m, const CrMultiplierStep *step, P
 {
   const CrContact *c = m->contact;
   const CrPass    *p = &c->passes[found->pass];
-  const PetscInt   f = m->lists->passes[found->pass].found[k], *corners = p->master->corners + 4 * f;
-  const CrSample  *edge = &p->samples->list[found->item];
-  CrLowest         lowest;
-  CrFoot           foot;
+  const PetscInt  f = m->lists->passes[found->pass].found[k], *corners = p->master->corners + 4 * f;
+  const CrSample *edge = &p->samples->list[found->item];
+  CrLowest        lowest;
+  CrFoot          foot;
 
   (void)entry;
   if (!lowest_at(c, p, found->item, f, m->where, 0, &lowest, &foot) || !(foot.gap < 0))

@@ -3,8 +3,8 @@
    belongs to one of them. One of the edges may belong to a rigid body of finite mass. The two opposite forces then act
    at the point of the other edge (theory 19.5). */
 #include "base/grow.h"
-#include "contact/multipliers/press.h"
-#include "contact/springs/calls.h"
+#include "contact/geometry/way.h"
+#include "contact/multipliers/close.h"
 
 #define BESIDE   1e-6 /* of an edge, on both sides of a node at which the next edge goes on */
 #define TOUCHING 0.1  /* of an edge: free edges that are deeper did not come this way */
@@ -223,8 +223,7 @@ static PetscBool is_held(const CrMultipliers *m, CrFound *found)
   PetscInt      old = found->facet;
   PetscReal     xi[2];
 
-  return old >= 0 &&
-         cross(m->contact, p, found->item, old, m->bodies->pose, m->where, found, xi) &&
+  return old >= 0 && cross(m->contact, p, found->item, old, m->bodies->pose, m->where, found, xi) &&
          CrEdgesBeyond(xi) <= OPEN_EDGE &&
          found->gap0 > -DEEPEST * CrMeetingLength(p->ridges, found->item, old);
 }
@@ -344,7 +343,8 @@ const CrPressOps CrPress_edge_across = {.ask = ask,
 /* ---- tables ------------------------------------------------------------------------------------ */
 
 #define ON_EDGES                                                                                   \
-  .ask = ask, .list = list, .safe_way = CrPressAnyWay, .look = look, .closed = closed, .again = again
+  .ask = ask, .list = list, .safe_way = CrPressAnyWay, .look = look, .closed = closed,             \
+  .again = again
 
 const CrPressOps CrPress_edge_on_edge = {ON_EDGES, .through = through};
 const CrPressOps CrPress_edge_on_body = {ON_EDGES, .arm = CrPressArmToNodes};

@@ -17,12 +17,12 @@ typedef struct {
 
 typedef struct {
   /* The first members are read in every sweep; they are close together in memory. */
-  PetscInt n;                       /* nodes, the slave first */
+  PetscInt n;                     /* nodes, the slave first */
   PetscInt nodes[CR_PRESS_NODES]; /* local */
-  unsigned held;                    /* bit 3 a + i: dof i of node a is prescribed */
+  unsigned held;                  /* bit 3 a + i: dof i of node a is prescribed */
   /* the iteration changes the friction force only where it exceeds its limit */
   PetscBool frozen;
-  PetscBool plain;               /* both sides consist of nodes, and no dof is prescribed */
+  PetscBool plain;             /* both sides consist of nodes, and no dof is prescribed */
   PetscReal W[CR_PRESS_NODES]; /* weights of the relative velocity: 1, then -N_a */
   /* W divided by the mass; 0 if all dofs of the node are prescribed */
   PetscReal flow[CR_PRESS_NODES];

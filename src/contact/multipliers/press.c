@@ -23,13 +23,6 @@ const CrPressOps *CrPressOpsOf(const CrPass *pass)
                                                             : rows[pass->kind];
 }
 
-PetscBool CrPressNeverClosed(CrMultipliers *m, PetscInt entry, const PetscReal *u, PetscReal t,
-                             CrFound *found)
-{
-  (void)m, (void)entry, (void)u, (void)t, (void)found;
-  return PETSC_FALSE;
-}
-
 PetscReal CrPressAnyWay(const CrContact *c, const CrPass *p)
 {
   (void)c, (void)p;
@@ -50,8 +43,7 @@ PetscErrorCode CrPressAppend(CrMultipliers *m, CrPress **pair)
 static void set_slave(const CrPass *p, CrPress *pair)
 {
   if (p->kind == CR_EDGE_ON_FACET) {
-    for (int a = 0; a < 2; a++)
-      pair->nodes[a] = p->samples->list[pair->point - p->first].nodes[a];
+    for (int a = 0; a < 2; a++) pair->nodes[a] = p->samples->list[pair->point - p->first].nodes[a];
     pair->n = 2;
     pair->W[0] = 1 - pair->share;
     pair->W[1] = pair->share;

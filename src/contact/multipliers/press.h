@@ -156,9 +156,6 @@ static inline PetscInt CrPressSlaveNodes(const CrPass *pass)
   if (pass->kind == CR_EDGE_ON_FACET) return 2;
   return pass->ops->slave->is_node ? 1 : 0;
 }
-/* Is the function `closed` of CrPressOps, for pairs that only closing begins. */
-PetscBool CrPressNeverClosed(CrMultipliers *m, PetscInt entry, const PetscReal *u, PetscReal t,
-                             CrFound *found);
 /* Is the function `safe_way` of CrPressOps, for edges: the passes of nodes on facets see surfaces that go through each
    other. */
 PetscReal CrPressAnyWay(const CrContact *contact, const CrPass *pass);

@@ -2,6 +2,7 @@
    The program is said to "call in" these contacts. */
 #pragma once
 
+#include "contact/geometry/way.h"
 #include "contact/touch/touch.h"
 
 #define CR_DEEP 2e-11 /* fraction of an edge: depth at which a contact is added */
@@ -25,10 +26,6 @@ PetscBool CrDipMoves(const CrContact *c, const CrCall *call);
 /* Adds a place where an edge penetrates to the list. */
 PetscErrorCode CrCallAdd(CrContact *c, PetscInt pass, PetscInt i, PetscInt facet, PetscReal depth,
                          PetscReal size, PetscInt n, const PetscInt *nodes);
-/* Returns the greatest displacement in the step of the nodes a relative to the nodes b. An edge that entered the body
-   within the step cannot be deeper than this displacement. */
-PetscReal CrRelativeWay(PetscInt na, const PetscInt *a, PetscInt nb, const PetscInt *b,
-                        const PetscReal *u0, const PetscReal *u1);
 /* List the places where edge i of a pass penetrates at u1. CrAcrossFind lists edges of the master that edge i has
    passed through. CrDipsFind lists facets that edge i penetrates between its ends. `deep` is the depth of the edge. */
 PetscErrorCode CrAcrossFind(CrContact *c, PetscInt pass, PetscInt i, PetscReal deep,
