@@ -23,9 +23,9 @@ typedef struct {
   PetscReal kept[3]; /* pressure and tractions of the last evaluation */
   /* diagonal block entries of W without the turning of reactions, and their mean */
   PetscReal own[3], flexible;
-  /* level gap: energy that impacts of the point have taken, normal impulse since then, gap by which the point is pushed
-     off (bank.c) */
-  PetscReal bank, carried, lift;
+  /* level gap: energy that impacts of the point have taken, layers of elements that a wave has crossed since then, gap to
+     which the point is pushed off (bank.c) */
+  PetscReal bank, lasted, lift;
 } CrConesTouch;
 
 typedef struct {
@@ -38,6 +38,7 @@ typedef struct {
   PetscBool  returns, pauses;
   PetscInt   rounds;
   PetscReal *mass;   /* [nlocal] lumped masses of the nodes, if energy is returned; owned */
+  PetscReal *rate;   /* [npasses] layers of elements that a wave crosses per unit of time; owned */
   PetscInt   nnodes; /* number of nodes that may be in contact */
   /* [nnodes] local numbers; the order is the same on every rank; owned, like all below */
   PetscInt *nodes;

@@ -10,7 +10,7 @@ enum { OUT = 0, ACTIVE, HELD };
 
 /* What the method keeps of a point from step to step: pressure, friction as a vector in space, and two numbers of the
    bank. */
-enum { CR_KEPT_PRESSURE, CR_KEPT_FRICTION, CR_KEPT_BANK = 4, CR_KEPT_CARRIED, CR_KEPT };
+enum { CR_KEPT_PRESSURE, CR_KEPT_FRICTION, CR_KEPT_BANK = 4, CR_KEPT_LASTED, CR_KEPT };
 
 /* The operators of a touch, in the form that the computation of W needs. place: places of its nodes in CrCones.part.
    index: their indices in CrCones.nodes. row, column: operators by node, direction, and component of z or r. body:
@@ -69,6 +69,9 @@ PetscErrorCode CrConesSolveProblem(CrCones *cones, PetscReal scale, PetscBool *s
 PetscErrorCode CrConesPush(CrCones *cones);
 /* Returns the change of component i of z under displacements y of the nodes. */
 PetscReal CrConesChange(const CrCones *cones, const CrTouch *touch, PetscInt i, const PetscReal *y);
+
+/* Returns the gap that obeys the law, at the end of the step of the last evaluation. */
+PetscReal CrConesGap(const CrCones *cones, const CrTouch *touch);
 
 /* Returns the operator (G or H) of component i of z. For a touch with a rigid body, the operator at the middle of the
    step is also used for the end of the step. */
