@@ -321,9 +321,9 @@ static const CrKey options[] = {
     {"level", CR_WORD, "gap", "gap|increment|velocity",
      .help =
          "bipotential: which quantity obeys the laws of contact: the gap, its increment, or its rate"},
-    {"impact_energy", CR_WORD, "lost", "lost|returned",
+    {"impact_energy", CR_WORD, "returned", "returned|lost",
      .help =
-         "bipotential with `level: gap`: kinetic energy that nodes lose at impact is dissipated, or returned at separation"},
+         "bipotential with `level: gap`: kinetic energy that nodes lose at impact is returned at separation, or dissipated"},
     {"internal", CR_WORD, "em", "em|trapezoid",
      .help =
          "bipotential: internal forces that conserve energy, or the weighted mean of the forces at both ends of the step"},
@@ -443,9 +443,10 @@ static void advise(const CrIntegrator *it, const CrAudit *a)
     return;
   CrWarn(
       "impacts dissipated %.3g %% of the energy: with level: %s nodes lose their kinetic energy at impact, and whole bodies lose it if the step is long; use shorter steps, "
-      "impact_energy: returned, or level: increment, which keeps the energy",
+      "%sor level: increment, which keeps the energy",
       (double)(-100 * a->contact_work / a->energy_scale),
-      bp->level == CR_LEVEL_GAP ? "gap" : "velocity");
+      bp->level == CR_LEVEL_GAP ? "gap" : "velocity",
+      bp->level == CR_LEVEL_GAP && bp->returns ? "" : "level: gap with impact_energy: returned, ");
 }
 
 static PetscErrorCode destroy(CrIntegrator *it)

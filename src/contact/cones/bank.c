@@ -53,37 +53,49 @@ static PetscReal size_of(const CrCones *s, const CrTouch *touch)
   return p->slave ? p->slave->mean_size : 2 * p->reach;
 }
 
-void CrConesKeepBank(const CrCones *s, PetscInt k, PetscReal *last)
+/* Returns the work of the reactions that push points off, and what the banks of these points held. */
+static PetscReal returned(const CrCones *s, PetscReal *bank)
+{
+  PetscReal work = 0;
+
+  *bank = 0;
+  for (PetscInt k = 0; s->returns && k < s->contact->work->ntouches; k++) {
+    if (s->contact->work->touches[k].idle || !(s->touches[k].lift > 0)) continue;
+    work += work_of(&s->contact->work->touches[k]);
+    *bank += s->touches[k].bank;
+  }
+  return work;
+}
+
+PetscReal CrConesReturned(const CrCones *s, PetscBool *overdrawn)
+{
+  PetscReal bank, work = returned(s, &bank);
+
+  *overdrawn = work > bank;
+  return work;
+}
+
+PetscReal CrConesLeft(const CrCones *s)
+{
+  PetscReal bank, work = returned(s, &bank);
+
+  return bank > 0 ? PetscMax(1 - work / bank, 0) : 0;
+}
+
+void CrConesKeepBank(const CrCones *s, PetscInt k, PetscReal left, PetscReal *last)
 {
   const CrTouch      *touch = &s->contact->work->touches[k];
   const CrConesTouch *at = &s->touches[k];
   PetscReal           gap, size;
 
   if (!has_bank(s, k)) return;
-  last[CR_KEPT_BANK] = at->bank - work_of(touch);
+  last[CR_KEPT_BANK] = at->lift > 0 ? left * at->bank : at->bank - work_of(touch);
   if (at->lift > 0 || !(last[CR_KEPT_BANK] > 0)) return;
   gap = CrConesGap(s, touch);
   size = size_of(s, touch);
   if (gap > GONE * size) return;
   last[CR_KEPT_LASTED] = at->lasted;
   if (gap < OPEN * size) last[CR_KEPT_LASTED] += s->contact->work->h * s->rate[touch->pass];
-}
-
-PetscReal CrConesReturned(const CrCones *s, PetscBool *overdrawn)
-{
-  PetscReal sum = 0;
-
-  *overdrawn = PETSC_FALSE;
-  if (!s->returns) return 0;
-  for (PetscInt k = 0; k < s->contact->work->ntouches; k++) {
-    const CrConesTouch *at = &s->touches[k];
-    PetscReal           work = work_of(&s->contact->work->touches[k]);
-
-    if (s->contact->work->touches[k].idle || !(at->lift > 0)) continue;
-    sum += work;
-    if (work > at->bank) *overdrawn = PETSC_TRUE;
-  }
-  return sum;
 }
 
 /* The normal displacement of the point under a unit reaction in the step, if elements had no stiffness. */
@@ -116,44 +128,112 @@ static PetscBool opens(const CrCones *s, const CrTouch *touch, const CrConesTouc
   return at->lasted >= LASTING && p > OPEN * size_of(s, touch);
 }
 
-/* The point has the gap g at the start of the step, and p at its end without a reaction of its own. The work r (e - g)
-   of r = (e - p)/w shall be the bank. */
-static PetscReal lift_of(const CrConesTouch *at, PetscReal g, PetscReal p)
+/* Returns the displacement of the l-th active point under a unit reaction of the j-th, both normal. */
+static PetscReal response_of(const CrCones *s, PetscInt l, PetscInt j)
 {
-  return (p + g + PetscSqrtReal(PetscSqr(p - g) + 4 * GIVEN * at->bank * at->own[0])) / 2;
+  PetscInt dim = s->contact->model->dim;
+
+  return s->scale * s->W[dim * j * dim * s->n + dim * l];
 }
 
-PetscBool CrConesGiveBack(CrCones *s)
+/* Finds the active points of a pair that are pushed off. `parts` is the gap p of the point without the reactions of
+   these points. `alone` is the reaction r = (e - p)/w that would return the bank of the point alone: its work r (e - g) is
+   the bank. Returns the number of points. */
+static PetscInt find_pushed(CrCones *s, PetscInt pair)
 {
-  CrContact *c = s->contact;
-  PetscInt   l = 0;
-  PetscBool  again = PETSC_FALSE;
+  const CrContact *c = s->contact;
+  PetscInt         dim = c->model->dim, n = 0;
 
-  if (!s->returns || s->pauses || s->rounds == MOST) return PETSC_FALSE;
-  for (PetscInt k = 0; k < c->work->ntouches; k++) {
-    const CrTouch *touch = &c->work->touches[k];
-    CrConesTouch  *at = &s->touches[k];
-    PetscBool      active = l < s->n && s->which[l] == k;
-    PetscReal      r = active ? s->r[c->model->dim * l] : 0, g, p, lift;
+  for (PetscInt l = 0; l < s->n; l++) {
+    const CrTouch *touch = &c->work->touches[s->which[l]];
+    CrConesTouch  *at = &s->touches[s->which[l]];
+    PetscReal      p = at->predicted[0] + at->lift;
 
-    l += active;
-    if (!(at->bank > 0) || !may_leave(s, k)) continue;
-    p = at->predicted[0] + at->lift;
-    if (at->lift == 0 && !(r == 0 && p > 0 && at->lasted > 0)) continue;
-    if (at->own[0] == 0) { /* takes part, so that its flexibility is known in the next round */
-      at->state = ACTIVE;
-      again = PETSC_TRUE;
-    }
-    if (!active) continue;
-    p -= at->own[0] * r;
-    g = gap_before(s, touch);
-    if (at->lift == 0 && !opens(s, touch, at, g, p)) continue;
-    lift = lift_of(at, g, p);
-    if (PetscAbsReal(lift - at->lift) < CLOSE * lift) continue;
+    at->pushed = PETSC_FALSE;
+    if (c->passes[touch->pass].pair != pair || !(at->bank > 0) || !may_leave(s, s->which[l]))
+      continue;
+    at->pushed = at->lift > 0 || (s->r[dim * l] == 0 && p > 0 && at->lasted > 0 &&
+                                  opens(s, touch, at, gap_before(s, touch), p));
+    n += at->pushed;
+  }
+  for (PetscInt l = 0; l < s->n && n; l++) {
+    CrConesTouch *at = &s->touches[s->which[l]];
+    PetscReal     g, q;
+
+    if (!at->pushed) continue;
+    at->parts = at->predicted[0] + at->lift;
+    for (PetscInt j = 0; j < s->n; j++)
+      if (s->touches[s->which[j]].pushed) at->parts -= response_of(s, l, j) * s->r[dim * j];
+    g = gap_before(s, &c->work->touches[s->which[l]]);
+    q = at->parts - g;
+    at->alone = (PetscSqrtReal(q * q + 4 * GIVEN * at->bank * at->own[0]) - q) / (2 * at->own[0]);
+  }
+  return n;
+}
+
+/* Computes the displacement of the l-th active point under the reactions `alone` of all points that are pushed off. */
+static PetscReal way_of(const CrCones *s, PetscInt l)
+{
+  PetscReal way = 0;
+
+  for (PetscInt j = 0; j < s->n; j++)
+    if (s->touches[s->which[j]].pushed) way += response_of(s, l, j) * s->touches[s->which[j]].alone;
+  return way;
+}
+
+/* Pushes off the points of a pair. Their reactions are f times `alone`, with a common factor f such that the work of all
+   is what their banks hold together. Returns true if a lift has changed. */
+static PetscBool push_off(CrCones *s, PetscInt pair)
+{
+  PetscReal a = 0, b = 0, bank = 0, f, lift;
+  PetscBool again = PETSC_FALSE;
+
+  if (!find_pushed(s, pair)) return PETSC_FALSE;
+  for (PetscInt l = 0; l < s->n; l++) {
+    const CrConesTouch *at = &s->touches[s->which[l]];
+
+    if (!at->pushed) continue;
+    a += at->alone * way_of(s, l);
+    b += at->alone * (at->parts - gap_before(s, &s->contact->work->touches[s->which[l]]));
+    bank += GIVEN * at->bank;
+  }
+  f = 2 * bank / (b + PetscSqrtReal(b * b + 4 * a * bank));
+  for (PetscInt l = 0; l < s->n; l++) {
+    CrConesTouch *at = &s->touches[s->which[l]];
+
+    if (!at->pushed) continue;
+    lift = PetscMax(at->parts + f * way_of(s, l), 0);
+    if (PetscAbsReal(lift - at->lift) <= CLOSE * lift) continue;
     at->free[0] -= lift - at->lift;
     at->lift = lift;
     again = PETSC_TRUE;
   }
+  return again;
+}
+
+/* Points that may be pushed off take part, so that their flexibility is known in the next round. */
+static PetscBool ask(CrCones *s)
+{
+  PetscBool again = PETSC_FALSE;
+
+  for (PetscInt k = 0; k < s->contact->work->ntouches; k++) {
+    CrConesTouch *at = &s->touches[k];
+
+    if (!(at->bank > 0 && at->lasted > 0) || at->state != OUT || !may_leave(s, k)) continue;
+    if (!(at->predicted[0] > 0)) continue;
+    at->state = ACTIVE;
+    again = PETSC_TRUE;
+  }
+  return again;
+}
+
+PetscBool CrConesGiveBack(CrCones *s)
+{
+  PetscBool again;
+
+  if (!s->returns || s->pauses || s->rounds == MOST) return PETSC_FALSE;
+  again = ask(s);
+  for (PetscInt pair = 0; pair < s->contact->npairs && !again; pair++) again = push_off(s, pair);
   s->rounds += again;
   return again;
 }

@@ -73,8 +73,7 @@ PetscErrorCode CrConesReturn(CrCones *s)
   PetscFunctionBeginUser;
   PetscCall(PetscMalloc1(c->npasses, &s->rate));
   for (PetscInt k = 0; k < c->npasses; k++)
-    s->rate[k] =
-        PetscMin(rate_of(model, c->passes[k].slave), rate_of(model, c->passes[k].master));
+    s->rate[k] = PetscMin(rate_of(model, c->passes[k].slave), rate_of(model, c->passes[k].master));
   s->returns = PETSC_TRUE;
   PetscCall(PetscMalloc1(model->nlocal, &s->mass));
   PetscCall(CrModelNodeMasses(model, s->mass));
@@ -437,13 +436,14 @@ void CrConesAddForce(const CrCones *s, PetscReal *f)
 void CrConesRemember(const CrCones *s, CrContactHistory *history)
 {
   const CrContact *c = s->contact;
+  const PetscReal  left = CrConesLeft(s);
 
   for (PetscInt k = 0; k < CR_KEPT * c->npoints; k++) history->method[k] = 0;
   for (PetscInt k = 0; k < c->work->ntouches; k++) {
     const CrTouch *touch = &c->work->touches[k];
     PetscReal     *last = history->method + CR_KEPT * touch->point;
 
-    CrConesKeepBank(s, k, last);
+    CrConesKeepBank(s, k, left, last);
     if (touch->idle || !(touch->out.p > 0)) continue;
     /* In statics the loss of the next step needs all friction on the point (CrConesMeanLoss). */
     if (touch->beside && !c->model->quasi_static) continue;

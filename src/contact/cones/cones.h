@@ -26,6 +26,9 @@ typedef struct {
   /* level gap: energy that impacts of the point have taken, layers of elements that a wave has crossed since then, gap to
      which the point is pushed off (bank.c) */
   PetscReal bank, lasted, lift;
+  /* work of bank.c: is the point pushed off; its gap without such reactions; its reaction if it were alone */
+  PetscBool pushed;
+  PetscReal parts, alone;
 } CrConesTouch;
 
 typedef struct {
@@ -59,6 +62,7 @@ typedef struct {
   PetscInt   n, room_n;
   PetscInt  *which; /* [n] numbers of the touches */
   PetscReal *W, *q, *r, *mu;
+  PetscReal  scale;    /* by which W was divided for the solve */
   PetscReal *y, *push; /* [nnodes*dim*4], [nnodes*dim] */
   /* Rigid bodies of finite mass. at: trial state of the last evaluation. flexibility [36 rigid->n]: displacement and
      rotation under unit forces and torques. body_free, body_push [6 rigid->n]: displacements and rotations of the
@@ -132,8 +136,8 @@ void CrConesRemember(const CrCones *cones, CrContactHistory *history);
 void CrConesMeanLoss(CrCones *cones);
 /* Lets points get back the energy that impacts took, at the level of gaps. Collective. */
 PetscErrorCode CrConesReturn(CrCones *cones);
-/* Returns the energy that points get back in the step, of the last evaluation. *overdrawn: a point got more than its
-   impacts took. */
+/* Returns the energy that points get back in the step, of the last evaluation. *overdrawn: this is more than the
+   impacts of these points took. */
 PetscReal CrConesReturned(const CrCones *cones, PetscBool *overdrawn);
 /* Returns the work that the normal reactions of the last evaluation do in the step. */
 PetscReal CrConesNormalWork(const CrCones *cones);

@@ -101,9 +101,11 @@ void CrConesDisplace(const CrCones *cones, const PetscReal *f, PetscReal *y);
 /* ---- energy of impacts (bank.c) ---- */
 
 /* Begins a step with the bank of the k-th touch from `last`, the kept numbers of its point. CrConesKeepBank writes
-   them at the end of the step. */
+   them at the end of the step. Points that were pushed off keep the part `left` of their banks, see CrConesLeft. */
 void CrConesOpenBank(CrCones *cones, PetscInt k, const PetscReal *last);
-void CrConesKeepBank(const CrCones *cones, PetscInt k, PetscReal *last);
+void CrConesKeepBank(const CrCones *cones, PetscInt k, PetscReal left, PetscReal *last);
+/* Returns the part of their banks that points which are pushed off in this step did not get, together. */
+PetscReal CrConesLeft(const CrCones *cones);
 /* After a solve: pushes off points whose contact ends, by what their banks hold. Returns true if the problem must be
    solved again. */
 PetscBool CrConesGiveBack(CrCones *cones);

@@ -191,6 +191,7 @@ PetscErrorCode CrConesSolveProblem(CrCones *s, PetscReal scale, PetscBool *solve
   options.tolerance = CONE_TOLERANCE;
   options.max_sweeps = CONE_SWEEPS;
   options.max_newton = CONE_NEWTON;
+  s->scale = scale;
   for (PetscInt k = 0; k < m * m; k++) s->W[k] /= scale;
   for (PetscInt l = 0; l < s->n; l++) {
     const CrTouch *touch = &c->work->touches[s->which[l]];
