@@ -31,8 +31,9 @@ CASES = {
 }
 
 
-def deck(name, swapped, friction):
+def deck(name, swapped, friction, part=1):
     material, first, second, step, end, _ = CASES[name]
+    end *= part
     first, second = (b() if callable(b) else b for b in (first, second))
     between = "b, a" if swapped else "a, b"
     return "\n".join([
@@ -94,9 +95,12 @@ def meet(name):
     rows, history = run(deck(name, False, 0.3))
     judge(f"{name}, rough", history, size)
     if name in ("corner", "groove"):
-        for ranks in (2, 3):
-            other = distance(rows, run(deck(name, False, 0.3), ranks)[0])
+        for ranks in (2, 3): # up to the middle of the contact: each step of several ranks waits for the slowest
+            some = run(deck(name, False, 0.3, 0.3), ranks)[0]
+            other = distance(rows[:len(some)], some)
             check(other < 1e-9, f"{name}: {ranks} ranks differ by {other:.1e}")
+            moved = abs(float(some[-1]["py"]) - float(some[0]["py"]))
+            check(moved > 0.1 * size, f"{name}: {ranks} ranks have exchanged {moved} of {size} only")
 
 
 RAMP = """carom: 1
