@@ -314,6 +314,24 @@ def glued():
     check(abs(found["bipotential"] / found["dissipative"] - 1) < 1e-8, f"glued: strain energies {found}")
 
 
+def rough():
+    """A friction coefficient of 1e9 means that nothing slides: all five nodes of the foot stick, and they bear the load."""
+    _, history = run("""carom: 1
+dimension: 2
+materials: [{name: m, model: neo-hookean, young: 1000, poisson: 0.3, density: 1}]
+bodies: [{name: a, mesh: {block: {from: [0, 0], to: [1, 1], elements: [4, 4]}}, material: m}]
+obstacles: [{name: floor, plane: {point: [0, 0], normal: [0, 1]}}]
+contact: [{between: [a, floor], friction: 1.0e+9}]
+conditions: [{on: a.top, traction: [3, -20], ramp: [0, 1]}]
+time: {method: bipotential, analysis: quasi-static, step: 0.25, end: 1}
+output: {frames: 0, report: false}
+""")
+    last = table("contacts")[-1]
+    check(last["sticking"] == "5", f"rough: {last['sticking']} points stick, expected 5")
+    check(abs(float(last["fx"]) + 3) < 1e-8 and abs(float(last["fy"]) - 20) < 1e-8, f"rough: force {last['fx']} {last['fy']}")
+    check(abs(column(history, "friction_loss")[-1]) < 1e-8, f"rough: friction takes {column(history, 'friction_loss')[-1]}")
+
+
 def stack():
     """Equal nodes on equal nodes: one constraint each, also where both are sharp."""
     run("""carom: 1
@@ -333,7 +351,7 @@ output: {frames: 0, report: false}
 
 
 if __name__ == "__main__":
-    others = {"ramp": ramp, "snap": snap, "rigid": rigid, "oblique": oblique, "wheels": wheels, "glued": glued, "stack": stack}
+    others = {"ramp": ramp, "snap": snap, "rigid": rigid, "oblique": oblique, "wheels": wheels, "glued": glued, "rough": rough, "stack": stack}
     with tempfile.TemporaryDirectory() as folder:
         os.chdir(folder)
         for name in sys.argv[1:] or [*CASES, *others]:
