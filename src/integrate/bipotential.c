@@ -321,9 +321,9 @@ static const CrKey options[] = {
     {"level", CR_WORD, "gap", "gap|increment|velocity",
      .help =
          "bipotential: which quantity obeys the laws of contact: the gap, its increment, or its rate"},
-    {"impact_energy", CR_WORD, "lost", "lost|returned",
+    {"impact_energy", CR_WORD, "returned", "returned|lost",
      .help =
-         "bipotential with `level: gap`: kinetic energy that nodes lose at impact is dissipated, or returned at separation"},
+         "bipotential with `level: gap`: kinetic energy that nodes lose at impact is returned at separation, or dissipated"},
     {"internal", CR_WORD, "em", "em|trapezoid",
      .help =
          "bipotential: em: internal forces that conserve energy; trapezoid: weighted mean of the internal forces at both ends of the step"},
@@ -444,9 +444,12 @@ static void advise(const CrIntegrator *it, const CrAudit *a)
   if (bp->level == CR_LEVEL_INCREMENT || !(-a->contact_work > IMPACT_LOSS * a->energy_scale))
     return;
   CrWarn(
-      "impacts dissipated %.3g %% of the energy. With `level: %s` nodes lose their kinetic energy at impact, and if the step is long, whole bodies lose it. Use shorter steps, `impact_energy: returned`, or `level: increment`, which conserves energy.",
+      "impacts dissipated %.3g %% of the energy. With `level: %s` nodes lose their kinetic energy at impact, and if the step is long, whole bodies lose it. Use shorter steps, "
+      "%sor `level: increment`, which conserves energy.",
       (double)(-100 * a->contact_work / a->energy_scale),
-      bp->level == CR_LEVEL_GAP ? "gap" : "velocity");
+      bp->level == CR_LEVEL_GAP ? "gap" : "velocity",
+      bp->level == CR_LEVEL_GAP && bp->returns ? ""
+                                               : "`level: gap` with `impact_energy: returned`, ");
 }
 
 static PetscErrorCode destroy(CrIntegrator *it)

@@ -31,8 +31,9 @@ CASES = {
 }
 
 
-def deck(name, swapped, friction):
+def deck(name, swapped, friction, part=1):
     material, first, second, step, end, _ = CASES[name]
+    end *= part
     first, second = (b() if callable(b) else b for b in (first, second))
     between = "b, a" if swapped else "a, b"
     return "\n".join([
@@ -94,9 +95,12 @@ def meet(name):
     rows, history = run(deck(name, False, 0.3))
     judge(f"{name}, rough", history, size)
     if name in ("corner", "groove"):
-        for ranks in (2, 3):
-            other = distance(rows, run(deck(name, False, 0.3), ranks)[0])
+        for ranks in (2, 3): # up to the middle of the contact: each step of several ranks waits for the slowest
+            some = run(deck(name, False, 0.3, 0.3), ranks)[0]
+            other = distance(rows[:len(some)], some)
             check(other < 1e-9, f"{name}: {ranks} ranks differ by {other:.1e}")
+            moved = abs(float(some[-1]["py"]) - float(some[0]["py"]))
+            check(moved > 0.1 * size, f"{name}: {ranks} ranks have exchanged {moved} of {size} only")
 
 
 RAMP = """carom: 1
@@ -227,7 +231,7 @@ def oblique():
     leaves more slowly, presses less, and friction takes less. This falls with the element size; at the level of
     increments nothing is lost, and friction takes what it takes from springs. So it does if energy is
     returned: within 5 %, whatever the step and the moment of the impact are."""
-    keeping = "bipotential, impact_energy: returned"
+    keeping = "bipotential"
     for step in (4e-3, 2e-3, 1e-3):
         for height in (0.02, 0.0205):
             loss = {}
@@ -241,7 +245,7 @@ def oblique():
             check(abs(loss[keeping] / loss["dissipative"] - 1) < 0.05, f"{what}: friction takes {loss}")
             check(abs(px / py + 0.12) < 1e-8, f"{what}: impulses {px} {py}, expected 0.12: the block slides")
             check(max(work) <= 1e-9 * 13000, f"{what}: contact gave {max(work)}")
-    lost, short, lossy = [], [], "bipotential"
+    lost, short, lossy = [], [], "bipotential, impact_energy: lost"
     for n in (4, 8):
         loss = {}
         for time in ("dissipative", lossy, "bipotential, level: increment"):
@@ -258,6 +262,34 @@ def oblique():
         check(abs(ratio - 1) < 0.015, f"oblique, {n}: level increment loses {ratio} of springs")
     check(0.4 < lost[1] / lost[0] < 0.6, f"oblique: impacts took {lost}, expected half")
     check(0.4 < short[1] / short[0] < 0.65, f"oblique: friction takes less by {short}, expected half")
+
+
+WHEELS = """carom: 1
+dimension: 2
+materials: [{name: m, model: neo-hookean, young: 1.0e6, poisson: 0.4, density: 1000}]
+bodies:
+  - {name: a, mesh: {disc: {center: [-0.096, 0.03], radius: 0.1, core: 8, rings: 4}}, material: m, velocity: [10, 0]}
+  - {name: b, mesh: {disc: {center: [0.096, -0.03], radius: 0.1, core: 8, rings: 4}}, material: m}
+contact: [{between: [a, b], friction: 0.3}]
+time: {method: bipotential, step: 6.25e-6, end: 0.018}
+output: {frames: 0, report: false}
+"""
+
+
+def wheels():
+    """Two coarse wheels glance off each other in steps so short that a wave crosses 0.02 elements in one. A node gets the
+    energy of its impact back once, when it has left the other wheel. If it got this energy while the wheels are
+    still pressed together, it would strike again, and friction would take too much: 12.3 is the limit of fine meshes
+    (README), and six nodes do not come closer than 15 %."""
+    _, history = run(WHEELS)
+    loss, work = column(history, "friction_loss")[-1], column(history, "contact_work")
+    print(f"wheels: friction takes {loss:.2f}, contact {work[-1]:.3f}, {min(work):.2f} at most")
+    check(abs(loss / 12.3 - 1) < 0.15, f"wheels: friction takes {loss}, expected 12.3")
+    check(min(work) < -12, f"wheels: impacts took {min(work)}")
+    check(abs(work[-1]) < 0.1, f"wheels: contact keeps {work[-1]}, expected nothing")
+    check(max(work) < 1e-9, f"wheels: contact gave {max(work)}")
+    returns = sum(b - a > 0.05 for a, b in zip(work, work[1:]))
+    check(2 <= returns <= 8, f"wheels: energy comes back in {returns} steps, expected once for each of six nodes")
 
 
 GLUED = """carom: 1
@@ -282,6 +314,24 @@ def glued():
     check(abs(found["bipotential"] / found["dissipative"] - 1) < 1e-8, f"glued: strain energies {found}")
 
 
+def rough():
+    """A friction coefficient of 1e9 means that nothing slides: all five nodes of the foot stick, and they bear the load."""
+    _, history = run("""carom: 1
+dimension: 2
+materials: [{name: m, model: neo-hookean, young: 1000, poisson: 0.3, density: 1}]
+bodies: [{name: a, mesh: {block: {from: [0, 0], to: [1, 1], elements: [4, 4]}}, material: m}]
+obstacles: [{name: floor, plane: {point: [0, 0], normal: [0, 1]}}]
+contact: [{between: [a, floor], friction: 1.0e+9}]
+conditions: [{on: a.top, traction: [3, -20], ramp: [0, 1]}]
+time: {method: bipotential, analysis: quasi-static, step: 0.25, end: 1}
+output: {frames: 0, report: false}
+""")
+    last = table("contacts")[-1]
+    check(last["sticking"] == "5", f"rough: {last['sticking']} points stick, expected 5")
+    check(abs(float(last["fx"]) + 3) < 1e-8 and abs(float(last["fy"]) - 20) < 1e-8, f"rough: force {last['fx']} {last['fy']}")
+    check(abs(column(history, "friction_loss")[-1]) < 1e-8, f"rough: friction takes {column(history, 'friction_loss')[-1]}")
+
+
 def stack():
     """Equal nodes on equal nodes: one constraint each, also where both are sharp."""
     run("""carom: 1
@@ -301,7 +351,7 @@ output: {frames: 0, report: false}
 
 
 if __name__ == "__main__":
-    others = {"ramp": ramp, "snap": snap, "rigid": rigid, "oblique": oblique, "glued": glued, "stack": stack}
+    others = {"ramp": ramp, "snap": snap, "rigid": rigid, "oblique": oblique, "wheels": wheels, "glued": glued, "rough": rough, "stack": stack}
     with tempfile.TemporaryDirectory() as folder:
         os.chdir(folder)
         for name in sys.argv[1:] or [*CASES, *others]:

@@ -15,11 +15,11 @@ exact=(time.method=bipotential time.stick_point=)
 run soft spinning-balls time.step=0.0025
 run stiff spinning-balls time.step=0.0025 contact.0.normal_penalty=128000 contact.0.tangential_penalty=128000
 run exact spinning-balls time.step=0.0025 "${exact[@]}" time.level=increment
-run lost spinning-balls time.step=0.0025 "${exact[@]}"
+run lost spinning-balls time.step=0.0025 "${exact[@]}" time.impact_energy=lost
 plain=(time.update= time.impulse_friction= time.step=0.025)
 run rings-springs ring-impact "${plain[@]}" time.method=dissipative
-run rings-exact ring-impact "${plain[@]}" time.method=bipotential
-run rings-returned ring-impact "${plain[@]}" time.method=bipotential time.impact_energy=returned
+run rings-exact ring-impact "${plain[@]}" time.method=bipotential time.impact_energy=lost
+run rings-returned ring-impact "${plain[@]}" time.method=bipotential
 python3 - <<'END'
 import csv
 

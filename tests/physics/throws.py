@@ -78,8 +78,8 @@ def deck(rng, method, dimension, returned=False):
         bodies.append(body)
     time = {"method": method, "end": 1.2}
     time.update({"step": "auto", "closing": "yes"} if method == "explicit" else {"step": STEP / 2 if method in CREATE else STEP})
-    if returned:
-        time["impact_energy"] = "returned"
+    if method == "bipotential":
+        time["impact_energy"] = "returned" if returned else "lost"
     return {"carom": 1, "dimension": dimension,
             "materials": [{"name": "m", "model": "neo-hookean", "young": 5000.0, "poisson": 0.3, "density": 1.0}],
             "bodies": bodies, "contact": [{"default": {"friction": rng.choice([0.0, 0.3])}}], "time": time,

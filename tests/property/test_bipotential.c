@@ -50,7 +50,7 @@ static void test_level(const char *model, const char *level, PetscReal mu)
   PetscInt        pressed = 0, iterations = 0;
   int             before = check_failures;
 
-  CHECK_OK(open_throw(&p, model, level, "", mu));
+  CHECK_OK(open_throw(&p, model, level, ", impact_energy: lost", mu));
   if (check_failures > before) return;
   E = p.audit->energy0;
   for (int k = 0; k < 100; k++) {
@@ -220,7 +220,7 @@ static void test_returned(const char *model, PetscReal mu)
     CrStepReport report;
     PetscReal    E;
 
-    CHECK_OK(open_throw(&p, model, "gap", lost ? "" : ", impact_energy: returned", mu));
+    CHECK_OK(open_throw(&p, model, "gap", lost ? ", impact_energy: lost" : "", mu));
     if (check_failures > before) return;
     E = p.audit->energy0;
     impulse[0] = impulse[1] = 0;

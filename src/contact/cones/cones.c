@@ -57,11 +57,23 @@ PetscErrorCode CrConesCreate(CrContact *contact, CrConesLevel level, PetscReal t
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
+/* How many layers of elements at a surface a wave crosses per unit of time. */
+static PetscReal rate_of(const CrModel *model, const CrSurface *surface)
+{
+  const CrMaterial *m = surface ? model->bodies[surface->body].material : NULL;
+
+  return m ? CrMaterialWaveSpeed(m) / surface->layer : PETSC_MAX_REAL;
+}
+
 PetscErrorCode CrConesReturn(CrCones *s)
 {
-  const CrModel *model = s->contact->model;
+  const CrContact *c = s->contact;
+  const CrModel   *model = c->model;
 
   PetscFunctionBeginUser;
+  PetscCall(PetscMalloc1(c->npasses, &s->rate));
+  for (PetscInt k = 0; k < c->npasses; k++)
+    s->rate[k] = PetscMin(rate_of(model, c->passes[k].slave), rate_of(model, c->passes[k].master));
   s->returns = PETSC_TRUE;
   PetscCall(PetscMalloc1(model->nlocal, &s->mass));
   PetscCall(CrModelNodeMasses(model, s->mass));
@@ -76,6 +88,7 @@ PetscErrorCode CrConesDestroy(CrCones **out)
   if (!s) PetscFunctionReturn(PETSC_SUCCESS);
   for (PetscInt a = 0; a < s->nnodes; a++) PetscCall(PetscFree(s->response[a]));
   PetscCall(PetscFree(s->mass));
+  PetscCall(PetscFree(s->rate));
   PetscCall(PetscFree2(s->index, s->nodes));
   PetscCall(PetscFree3(s->response, s->known, s->unknown));
   PetscCall(PetscFree(s->learned));
@@ -118,7 +131,7 @@ PetscErrorCode CrConesBegin(CrCones *s)
 
 /* The gap that obeys the law. Penetration of the start counts as zero gap, or the ramp pushes it out. So does one of
    the start of the step, because a reaction that lessens it makes energy. */
-static PetscReal counted(const CrCones *s, const CrTouch *touch)
+PetscReal CrConesGap(const CrCones *s, const CrTouch *touch)
 {
   const CrPair *pair = &s->contact->pairs[s->contact->passes[touch->pass].pair];
   PetscReal     held = PetscMin(touch->overlap, touch->behind);
@@ -130,7 +143,7 @@ static PetscReal counted(const CrCones *s, const CrTouch *touch)
 /* The same, of a point that a reaction pushes off (bank.c). */
 static PetscReal lifted(const CrCones *s, const CrTouch *touch)
 {
-  return counted(s, touch) - s->touches[touch - s->contact->work->touches].lift;
+  return CrConesGap(s, touch) - s->touches[touch - s->contact->work->touches].lift;
 }
 
 /* The displacement of the obstacle that corresponds to `way`. */
@@ -233,7 +246,7 @@ static PetscBool is_astray(const CrCones *s, PetscInt k)
   while (last + 1 < n && s->contact->work->touches[last + 1].beside) last++;
   for (PetscInt j = k; j <= last; j++) {
     if (s->contact->work->touches[j].idle || !has_left(s, j)) return PETSC_FALSE;
-    behind = behind || counted(s, &s->contact->work->touches[j]) < 0;
+    behind = behind || CrConesGap(s, &s->contact->work->touches[j]) < 0;
   }
   return behind;
 }
@@ -310,7 +323,7 @@ static void choose(CrCones *s, const PetscReal *d, PetscBool first)
       continue;
     }
     if (!first) continue;
-    end = counted(s, touch) + CrConesByBody(s, touch, 0, s->body_free) +
+    end = CrConesGap(s, touch) + CrConesByBody(s, touch, 0, s->body_free) +
           along(s, touch, CrConesBody(s, touch) < 0 ? touch->k1.G : touch->k.G, d, NULL);
     if (end < 0) s->touches[k].state = ACTIVE;
   }
@@ -423,13 +436,14 @@ void CrConesAddForce(const CrCones *s, PetscReal *f)
 void CrConesRemember(const CrCones *s, CrContactHistory *history)
 {
   const CrContact *c = s->contact;
+  const PetscReal  left = CrConesLeft(s);
 
   for (PetscInt k = 0; k < CR_KEPT * c->npoints; k++) history->method[k] = 0;
   for (PetscInt k = 0; k < c->work->ntouches; k++) {
     const CrTouch *touch = &c->work->touches[k];
     PetscReal     *last = history->method + CR_KEPT * touch->point;
 
-    CrConesKeepBank(s, k, last);
+    CrConesKeepBank(s, k, left, last);
     if (touch->idle || !(touch->out.p > 0)) continue;
     /* In statics the loss of the next step needs all friction on the point (CrConesMeanLoss). */
     if (touch->beside && !c->model->quasi_static) continue;

@@ -24,9 +24,12 @@ typedef struct {
   PetscReal kept[3]; /* pressure and tractions of the last evaluation */
   /* diagonal entries of the block of W for this contact, without the rotation of reactions, and their mean */
   PetscReal own[3], flexible;
-  /* Only with CR_LEVEL_GAP (bank.c): energy that impacts of the point have dissipated, normal impulse since then, and
-     the gap to which the point is pushed to return this energy. */
-  PetscReal bank, carried, lift;
+  /* level gap: energy that impacts of the point have taken, layers of elements that a wave has crossed since then, gap to
+     which the point is pushed off (bank.c) */
+  PetscReal bank, lasted, lift;
+  /* work of bank.c: is the point pushed off; its gap without such reactions; its reaction if it were alone */
+  PetscBool pushed;
+  PetscReal parts, alone;
 } CrConesTouch;
 
 typedef struct {
@@ -40,6 +43,7 @@ typedef struct {
   PetscBool  returns, pauses;
   PetscInt   rounds;
   PetscReal *mass;   /* [nlocal] lumped masses of the nodes, if energy is returned; owned */
+  PetscReal *rate;   /* [npasses] layers of elements that a wave crosses per unit of time; owned */
   PetscInt   nnodes; /* number of nodes that may be in contact */
   /* [nnodes] local numbers; the order is the same on every rank; owned, like all below */
   PetscInt *nodes;
@@ -60,6 +64,7 @@ typedef struct {
   PetscInt   n, room_n;
   PetscInt  *which; /* [n] numbers of the contacts */
   PetscReal *W, *q, *r, *mu;
+  PetscReal  scale;    /* by which W was divided for the solve */
   PetscReal *y, *push; /* [nnodes*dim*4], [nnodes*dim] */
   /* Rigid bodies of finite mass. at: trial state of the last evaluation. flexibility [36 rigid->n]: displacement and
      rotation under unit forces and torques. body_free, body_push [6 rigid->n]: displacements and rotations of the
@@ -136,8 +141,8 @@ void CrConesMeanLoss(CrCones *cones);
 /* With CR_LEVEL_GAP: from now on, contact points get back the energy that their impacts have dissipated (theory 17.9).
    Collective. */
 PetscErrorCode CrConesReturn(CrCones *cones);
-/* Returns the energy that contact points get back in the step, by the last evaluation. *overdrawn is true if a point
-   got back more energy than its impacts have dissipated. */
+/* Returns the energy that points get back in the step, of the last evaluation. *overdrawn: this is more than the
+   impacts of these points took. */
 PetscReal CrConesReturned(const CrCones *cones, PetscBool *overdrawn);
 /* Returns the work that the normal reactions of the last evaluation do in the step. */
 PetscReal CrConesNormalWork(const CrCones *cones);

@@ -8,9 +8,9 @@
 /* States of a contact. OUT: the contact is not active. HELD: supports hold the node, so that contact cannot move it. */
 enum { OUT = 0, ACTIVE, HELD };
 
-/* Numbers that the method stores for a contact point from step to step: pressure, friction force as a vector in space,
-   and two numbers about the energy of impacts (bank.c). */
-enum { CR_KEPT_PRESSURE, CR_KEPT_FRICTION, CR_KEPT_BANK = 4, CR_KEPT_CARRIED, CR_KEPT };
+/* What the method keeps of a point from step to step: pressure, friction as a vector in space, and two numbers of the
+   bank. */
+enum { CR_KEPT_PRESSURE, CR_KEPT_FRICTION, CR_KEPT_BANK = 4, CR_KEPT_LASTED, CR_KEPT };
 
 /* The operators of a contact, in the form that the computation of W needs. place: places of its nodes in CrCones.part.
    index: their indices in CrCones.nodes. row and column: the operators G and H, ordered by node, direction, and
@@ -74,7 +74,10 @@ PetscErrorCode CrConesPush(CrCones *cones);
 /* Returns the change of component i of z under displacements y of the nodes. */
 PetscReal CrConesChange(const CrCones *cones, const CrTouch *touch, PetscInt i, const PetscReal *y);
 
-/* Returns the operator (G or H) of component i of z. For a contact with a rigid body, the operator at the middle of the
+/* Returns the gap that obeys the law, at the end of the step of the last evaluation. */
+PetscReal CrConesGap(const CrCones *cones, const CrTouch *touch);
+
+/* Returns the operator (G or H) of component i of z. For a touch with a rigid body, the operator at the middle of the
    step is also used for the end of the step. */
 static inline const PetscReal *CrConesRow(const CrCones *s, const CrTouch *touch, PetscInt i)
 {
@@ -101,12 +104,14 @@ void CrConesDisplace(const CrCones *cones, const PetscReal *f, PetscReal *y);
 
 /* ---- energy of impacts (bank.c) ---- */
 
-/* Called at the start of a step: reads the recorded impact energy of the k-th contact from `last`, the stored numbers
-   of its contact point. CrConesKeepBank stores them at the end of the step. */
+/* Begins a step with the bank of the k-th touch from `last`, the kept numbers of its point. CrConesKeepBank writes
+   them at the end of the step. Points that were pushed off keep the part `left` of their banks, see CrConesLeft. */
 void CrConesOpenBank(CrCones *cones, PetscInt k, const PetscReal *last);
-void CrConesKeepBank(const CrCones *cones, PetscInt k, PetscReal *last);
-/* Called after a solve: where contact ends, chooses a gap so that the reaction returns the recorded impact energy of
-   the point. Returns true if the Coulomb problem must be solved again. */
+void CrConesKeepBank(const CrCones *cones, PetscInt k, PetscReal left, PetscReal *last);
+/* Returns the part of their banks that points which are pushed off in this step did not get, together. */
+PetscReal CrConesLeft(const CrCones *cones);
+/* After a solve: pushes off points whose contact ends, by what their banks hold. Returns true if the problem must be
+   solved again. */
 PetscBool CrConesGiveBack(CrCones *cones);
 
 /* ---- rigid bodies of finite mass (bodies.c) ---- */

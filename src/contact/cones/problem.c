@@ -7,6 +7,8 @@
   1e-13 /* tolerance of the error eps of cone.h, for a problem scaled so that flexibilities are about 1 */
 #define CONE_ENOUGH                                                                                \
   1e-8 /* tolerance of the error eta of cone.h; it suffices if rounding prevents a smaller eps */
+#define CONE_ROUGH                                                                                 \
+  1e4 /* greatest friction coefficient: with greater ones, round-off of r_t exceeds what mu r_n can tell */
 #define CONE_SWEEPS 3000
 #define CONE_NEWTON 200 /* if a step needs more, it is better to cut it */
 
@@ -192,11 +194,12 @@ PetscErrorCode CrConesSolveProblem(CrCones *s, PetscReal scale, PetscBool *solve
   options.tolerance = CONE_TOLERANCE;
   options.max_sweeps = CONE_SWEEPS;
   options.max_newton = CONE_NEWTON;
+  s->scale = scale;
   for (PetscInt k = 0; k < m * m; k++) s->W[k] /= scale;
   for (PetscInt l = 0; l < s->n; l++) {
     const CrTouch *touch = &c->work->touches[s->which[l]];
 
-    s->mu[l] = c->pairs[c->passes[touch->pass].pair].friction;
+    s->mu[l] = PetscMin(c->pairs[c->passes[touch->pass].pair].friction, CONE_ROUGH);
     load_reaction(s, touch, s->r + l * dim);
     for (PetscInt i = 0; i < dim; i++) s->q[l * dim + i] = s->touches[s->which[l]].free[i] / scale;
   }
