@@ -223,7 +223,7 @@ struct CrContact {
   CrIndex       *pair_index;  /* finds the deck's pairs by name */
   CrIndex       *pass_index;  /* finds passes by their slave and their master */
   PetscInt       nslides;     /* number of rigid slaves of all pairs; each has a sum of slip */
-  /* [npairs] rigid slave b of a pair has the index slide_of[pair] + b among the nslides slaves */
+  /* [npairs] if rigid body b is a slave of a pair, its index among the nslides slaves is slide_of[pair] + b */
   PetscInt *slide_of;
   /* True: contact forces come from penalty springs. False: contact forces come from exact contact laws. With exact laws
      only points of the finer surface are slaves, because two equal conditions at one place would be redundant. */
