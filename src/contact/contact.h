@@ -120,15 +120,15 @@ typedef struct {
   PetscReal beta, gamma, *a;
 } CrRigidNewmark;
 
-/* Work space of the step that is being solved. The couplings of the matrix and the notes are kept from step to step;
-   all other data are not. */
+/* Work space of the step that is being solved. Only the couplings of the matrix and the notes are kept from step to
+   step. */
 typedef struct {
   PetscReal t, h;
   /* number of Newton iterations since Newton's method (re)started; points change facets only in the first iterations */
   PetscInt iteration;
-  /* Results that the integration method reads; they are the same on all ranks. lost: in the last evaluation, a contact
-     point had no closest point on its master. pressed: a contact point was pressed at t_n. unsettled: the state of a
-     contact point contradicts its law, so the step is not solved yet. too_far: the path of a node leaps over an
+  /* Results that the integration method reads, with the same values on all ranks. lost: in the last evaluation, a
+     contact point had no closest point on its master. pressed: a contact point was pressed at t_n. unsettled: the state
+     of a contact point contradicts its law, so the step is not solved yet. too_far: the path of a node leaps over an
      obstacle, and the step size must be reduced. */
   PetscBool lost, pressed, unsettled, too_far;
   /* Used only if the law satisfies the gap condition exactly. True: contact with one facet was not sufficient for some
@@ -141,7 +141,7 @@ typedef struct {
   /* Used only if the law satisfies the gap condition exactly. True: no contacts of edges are added to this step,
      because the step failed with such contacts. */
   PetscBool plain;
-  /* For the quasi-static contact law; the integration method sets `loose`. In the first iteration, points at the
+  /* The integration method sets `loose`, for the quasi-static contact law. In the first iteration, points at the
      friction limit slip if `loose` is true, and stick otherwise. Bodies that only friction holds must start with
      stick. */
   PetscBool loose;
@@ -182,7 +182,7 @@ typedef struct {
   PetscInt             *shared;   /* [rigid->n] buffer for a sum over ranks */
   /* blocks that couple nodes with one body (CR_SCHUR_REALS per node) */
   PetscReal *schur;
-  PetscInt  *near; /* nodes in contact with one rigid body, which couples them */
+  PetscInt  *near; /* nodes in contact with one rigid body */
   PetscInt   schur_room, near_room;
   /* quasi-static: number of a rigid body that had no equilibrium in the last failed evaluation; -1: none */
   PetscInt unheld;
@@ -205,7 +205,7 @@ typedef struct {
      both arrays. */
   PetscReal *slip;
   PetscInt  *touched;
-  /* how often the ranks have chosen again which nodes near their contact points they need; 0 on one rank */
+  /* how often the ranks have renewed their lists of nodes near their contact points; 0 on one rank */
   PetscInt renewals;
 } CrContactPicture;
 
@@ -277,7 +277,7 @@ PetscErrorCode CrContactDivide(CrContact *contact, PetscBool whole);
    the matrix couplings of all ranks. Called before a checkpoint is written. Collective. */
 PetscErrorCode CrContactCollect(CrContact *contact, CrContactHistory *history);
 /* Adds points of rigid bodies as slaves. Called before the first step. With kind = CR_POINT_ON_WALL, the points touch
-   obstacles. With CR_POINT_ON_FACET, they touch facets, in the pairs that have such slaves (theory 14.4). */
+   obstacles. With CR_POINT_ON_FACET, the points touch facets, in the pairs that have such slaves (theory 14.4). */
 PetscErrorCode CrContactAddPoints(CrContact *contact, CrPassKind kind, CrState *state);
 /* Warns the user of rigid bodies that may fall between the nodes of the surface below them. */
 PetscErrorCode CrContactWarnSlaves(const CrContact *contact);
@@ -302,8 +302,8 @@ struct CrContactStep {
   PetscReal slide_factor; /* derivative of `slide` with respect to u */
 };
 
-/* Returns the length scale of a pass, to which gaps are compared. It is the mean size of the facets of the slave or
-   master, or the size of the rigid body. */
+/* Returns the length scale of a pass, to which gaps are compared. This length is the mean size of the facets of the
+   slave or master, or the size of the rigid body. */
 PetscReal CrPassSize(const CrContact *contact, const CrPass *pass);
 
 /* ---- rigid bodies beside deformable ones (partners/) ------------------------------------------ */

@@ -5,7 +5,7 @@
    Implicit methods are an exception: every rank computes all edge contacts and body points of rigid bodies of finite
    mass, because these contacts are few. Nodes in contact with such a body are divided, and the force and torque on the
    body are summed over the ranks. A rank sends forces on nodes of other ranks to the owners of these nodes by a halo
-   exchange (model/halo.h). It also sends matrix blocks to the owners of their rows. */
+   exchange (model/halo.h). A rank also sends matrix blocks to the ranks that own their rows. */
 #pragma once
 
 #include "contact/contact.h"
@@ -72,8 +72,8 @@ PetscErrorCode CrDivisionMax(const CrContact *c, PetscInt n, PetscReal *values);
 /* Builds the halo for all nodes of other ranks on which contacts of this rank may exert forces. Called after a contact
    search. Collective. */
 PetscErrorCode CrDivisionReach(CrContact *c);
-/* Returns a pointer to the force on a ghost node; NULL: the ghost is not in the halo. CrDivisionBegin sets these forces
-   to zero, and CrDivisionEnd sends them to the owners. */
+/* Returns a pointer to the force on a ghost node; NULL: the ghost is not in the halo. CrDivisionBegin sets the forces
+   on ghosts to zero, and CrDivisionEnd sends these forces to the owners of the nodes. */
 static inline PetscReal *CrDivisionAt(const CrContact *c, PetscInt node)
 {
   PetscInt slot = c->division->slot[node - c->model->nowned];

@@ -6,8 +6,8 @@
 
    The force on the vertex acts on m, a and b with these coefficients. A uniform pressure on the facets then gives the
    same nodal forces as a uniform pressure on the quadratic face. These are 1/6, 2/3, 1/6 of the force on an edge. On a
-   face of six nodes they are 0 at corners and 1/3 at mid-side nodes. The facets enclose the same area as the curved
-   edge. A vertex at any other node has the position of the node. */
+   face of six nodes, the forces are 0 at corners and 1/3 at mid-side nodes. The facets enclose the same area as the
+   curved edge. A vertex at any other node has the position of the node. */
 #pragma once
 
 #include "contact/contact.h"
@@ -21,11 +21,13 @@ typedef struct {
   PetscReal c[3];
 } CrVertex;
 
+/* Returns true if the vertex at a local node is lifted, because the node is a mid-side node. */
 static inline PetscBool CrIsLifted(const CrContact *c, PetscInt node)
 {
   return c->ends && c->ends[2 * node] > 0 ? PETSC_TRUE : PETSC_FALSE;
 }
 
+/* Returns the vertex at a local node: the nodes with which it moves, and their coefficients. */
 static inline CrVertex CrVertexAt(const CrContact *c, PetscInt node)
 {
   if (!CrIsLifted(c, node)) return (CrVertex){1, {node}, {1}};

@@ -45,8 +45,8 @@ typedef struct CrPass CrPass;
 typedef struct {
   /* facet on whose nodes the opposite force acts; -1: there is no facet, or two edges touch */
   PetscInt facet;
-  /* some columns of the operators G and H belong to points of the body, not to mesh nodes: n is their number, column[]
-     are the node indices of these columns */
+  /* Some nodes of the operators G and H are points of the rigid body, not mesh nodes. n is the number of these points,
+     and column[] are their node indices in G and H. */
   PetscInt n, column[2];
   /* 1: the force on these points acts on the body; -1: the body gets the opposite force */
   PetscReal side;

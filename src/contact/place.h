@@ -109,7 +109,7 @@ static inline PetscReal CrBodyModulus(const CrContact *c, PetscInt body)
    body. */
 PetscReal CrPointShare(const CrContact *c, const CrPass *p, PetscInt i, PetscInt facet);
 /* Does the same as CrPointShare in the shape with the displacements u. If the slave's surface around a sharp point lies
-   flat on the facet, the share is at most that of a smooth point. */
+   flat on the facet, the share is at most the share of a smooth point. */
 PetscReal CrPointShareAt(const CrContact *c, const CrPass *p, PetscInt i, PetscInt facet,
                          const PetscReal *u);
 

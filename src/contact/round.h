@@ -16,8 +16,8 @@ PetscInt CrRoundGather(const CrContact *c, const CrSurface *master, PetscInt fac
    the slave is a point. x are the positions from CrRoundGather, and `near` is their closest-point projection. */
 PetscReal CrRoundDistance(PetscInt dim, const CrShape *ellipsoid, const CrInstant *at,
                           const PetscReal *x, const CrProximity *near);
-/* Converts `near`, the closest-point projection of a ball's centre, to that of the ball. The gap becomes the gap of the
-   ball's surface, and `outside` becomes 0. */
+/* Converts `near`, the closest-point projection of a ball's centre, to the closest-point projection of the ball. The
+   gap becomes the gap of the ball's surface, and `outside` becomes 0. */
 void CrBallProximity(PetscReal radius, CrProximity *near);
 /* Computes the gap and the operators G and H of a slave on a facet, and the positions x as in CrRoundGather. `radius`
    is the radius of the ball around the slave, or 0. The computed gap is the gap of the ball's centre. Returns false if

@@ -25,6 +25,7 @@ struct CrStage {
   PetscInt    renewals;
 };
 
+/* Creates the stage of this rank. The new stage contains all facets. */
 PetscErrorCode CrStageCreate(const CrContact *contact, CrStage **stage);
 PetscErrorCode CrStageDestroy(CrStage **stage);
 /* Renews the stage if a node leaves the margin on its way from u0 to u0 + h v0, or to `guess`. u0, v0 and `guess` then

@@ -79,8 +79,8 @@ PetscInt CrTallySumCount(const CrTally *tally);
 PetscInt CrTallyGreatestCount(const CrTally *tally);
 void     CrTallyPack(const CrTally *tally, PetscReal *sums, PetscReal *greatest);
 void     CrTallyUnpack(CrTally *tally, const PetscReal *sums, const PetscReal *greatest);
-/* Replaces the entries of `tally`, which are those of this rank, by the entries of `all`, which are those of all
-   ranks. */
+/* Replaces the entries of `tally`, which has the contacts of this rank, by the entries of `all`, which has the contacts
+   of all ranks. */
 void CrTallyTake(CrTally *tally, const CrTally *all);
 /* Copies to the report of the step the sums over all pairs in this step. */
 void CrTallyReport(const CrTally *tally, CrStepReport *report);

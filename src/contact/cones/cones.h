@@ -1,9 +1,10 @@
-/* The contact solver of the method `bipotential`. It solves all contacts of a step together, as one discrete Coulomb
-   problem z = W r + q (cone/cone.h, theory 17.3). Here r are the contact reactions, and z are the gaps and slips of the
-   active contacts. W is the flexibility matrix of the contacts, and q is z without reactions. The laws of contact and
-   friction are satisfied exactly, without penalties. The stiffness matrix of the bodies contains no contact terms. W is
-   computed from responses. A response is the displacement of all surface nodes under a unit force on one of them.
-   Responses depend only on the stiffness matrix, so they stay valid when normals, facets or active contacts change. */
+/* The contact solver of the method `bipotential`. The solver computes all contacts of a step together, as one discrete
+   Coulomb problem z = W r + q (cone/cone.h, theory 17.3). Here r are the contact reactions, and z are the gaps and
+   slips of the active contacts. W is the flexibility matrix of the contacts, and q is z without reactions. The laws of
+   contact and friction are satisfied exactly, without penalties. The stiffness matrix of the bodies contains no contact
+   terms. W is computed from responses. A response is the displacement of all surface nodes under a unit force on one of
+   them. Responses depend only on the stiffness matrix, so they stay valid when normals, facets or active contacts
+   change. */
 #pragma once
 
 #include "cone/cone.h"
@@ -70,7 +71,7 @@ typedef struct {
   /* Rigid bodies of finite mass. `at` is the trial state of the last evaluation. `flexibility` [36 rigid->n] has the
      displacement and rotation of each body under unit forces and torques. `body_free` [6 rigid->n] has the
      displacements and rotations of the bodies without the reactions of the last evaluation. `body_push` [6 rigid->n]
-     has those that the new reactions cause. */
+     has the displacements and rotations that the new reactions cause. */
   CrContactStep at;
   PetscReal    *flexibility, *body_free, *body_push;
   void         *operators; /* [n] CrConesOperators (internal.h) */
@@ -88,17 +89,19 @@ typedef struct {
   PetscInt     solves, sweeps, newton, columns; /* counts since the start of the run */
 } CrCones;
 
-/* A function of the integration method, with its data ctx. It computes the displacements (local, with ghosts) under a
-   unit force on each of n nodes in each direction. It calls CrConesTake with each of these displacement fields. *solved
-   is false if the linear solver failed. Collective. */
+/* A function of the integration method, with its data ctx. The function computes the displacements (local, with ghosts)
+   under a unit force on each of n nodes in each direction. The function calls CrConesTake with each of these
+   displacement fields. *solved is false if the linear solver failed. Collective. */
 typedef PetscErrorCode CrConesRespond(void *ctx, PetscInt n, const PetscInt *nodes,
                                       PetscBool *solved);
 
+/* Creates the contact solver. `level` says on which quantities the contact law is imposed, and theta is the weight of
+   CR_LEVEL_VELOCITY. The history gets space for the reactions. */
 PetscErrorCode CrConesCreate(CrContact *contact, CrConesLevel level, PetscReal theta,
                              CrContactHistory *history, CrCones **cones);
 PetscErrorCode CrConesDestroy(CrCones **cones);
-/* Begins a step; call this function after CrContactBegin. Reactions start from those in the history, and no contact is
-   active. */
+/* Begins a step; call this function after CrContactBegin. The initial reactions are the reactions in the history, and
+   no contact is active. */
 PetscErrorCode CrConesBegin(CrCones *cones);
 /* Returns the number of response columns that would have to be computed again for a new stiffness matrix. */
 PetscInt CrConesColumns(const CrCones *cones);
@@ -119,8 +122,8 @@ PetscErrorCode CrConesLearnAgain(CrCones *cones, PetscInt n, PetscInt *learned,
 void CrConesMismatch(const CrCones *cones, const PetscReal *way, PetscReal *force,
                      PetscBool *missed);
 /* Computes the reactions. d[] (local) is the correction of displacements that the iteration would make without
-   reactions. In the first iteration of a step (`first`), d decides which contacts are active. way[] is that of
-   CrConesMismatch. *solved is false if there is no solution. Collective. */
+   reactions. In the first iteration of a step (`first`), d decides which contacts are active. way[] is the same array
+   as in CrConesMismatch. *solved is false if there is no solution. Collective. */
 PetscErrorCode CrConesSolve(CrCones *cones, const PetscReal *way, const PetscReal *d,
                             PetscBool first, CrConesRespond *respond, void *ctx, PetscBool *solved);
 /* Returns true if the analysis is quasi-static and the model has rigid bodies of finite mass. Only then may

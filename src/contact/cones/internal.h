@@ -9,8 +9,8 @@
    supports hold the node, so that contact cannot move it. */
 enum { OUT = 0, ACTIVE, HELD };
 
-/* Indices of the CR_KEPT numbers that a contact point keeps from step to step. They are the pressure, three components
-   of the friction force in space, and two numbers about the energy of impacts (bank.c). */
+/* Indices of the CR_KEPT numbers that a contact point keeps from step to step. These numbers are the pressure, three
+   components of the friction force in space, and two numbers about the energy of impacts (bank.c). */
 enum { CR_KEPT_PRESSURE, CR_KEPT_FRICTION, CR_KEPT_BANK = 4, CR_KEPT_CARRIED, CR_KEPT };
 
 /* The operators G and H of a contact, in the form that the computation of W needs. The contact has n nodes. place:
@@ -57,7 +57,7 @@ PetscErrorCode CrConesTry(CrCones *cones, const PetscReal *way, const PetscReal 
 
 /* Makes the arrays of the Coulomb problem large enough for n contacts. */
 PetscErrorCode CrConesFit(CrCones *cones, PetscInt n);
-/* Computes those responses of nodes of active contacts that are not known yet. *solved is false if the linear solver
+/* Computes the responses of nodes of active contacts, if they are not known yet. *solved is false if the linear solver
    failed. */
 PetscErrorCode CrConesLearn(CrCones *cones, CrConesRespond *respond, void *ctx, PetscBool *solved);
 /* Computes the matrix W of the active contacts from the responses. *solved is false if reactions rotate with their
@@ -131,8 +131,8 @@ PetscBool CrConesFreeBodies(CrCones *cones);
    equality has an error of the order of the rotation in a step. */
 void CrConesLever(const CrCones *cones, const CrTouch *touch, PetscInt i, PetscReal lever[6]);
 /* Sets touch->traction, a vector in space, such that its components along the tangents are touch->out.t. On the face of
-   a rigid body the tangents are means of two rotations. So they are neither of unit length nor perpendicular to each
-   other. */
+   a rigid body the tangents are means of two rotations. So the tangents are neither of unit length nor perpendicular to
+   each other. */
 void CrConesTraction(const CrCones *cones, CrTouch *touch);
 /* Returns the change of component i of z of a contact that the motion of its rigid body causes. `change` has the
    motions of all bodies: body_free or body_push. Returns 0 if the contact has no rigid body. */

@@ -12,7 +12,8 @@
 #include "contact/geometry/kinematics.h"
 
 /* The coefficients P_A, P_b,A, P_12,A and alpha_A. alpha defines the vector a, from which the tangent e[0] is computed.
-   a is tau_1 at xi_2 = 0. It does not depend on xi, so that sliding on a trapezoid does not rotate the tangents. */
+   a is tau_1 at xi_2 = 0. The vector a does not depend on xi, so that sliding on a trapezoid does not rotate the
+   tangents. */
 typedef struct {
   PetscReal P[CR_CONTACT_NODES], Pb[2][CR_CONTACT_NODES], P12[CR_CONTACT_NODES];
   PetscReal alpha[CR_CONTACT_NODES];

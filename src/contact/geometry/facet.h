@@ -2,7 +2,7 @@
    triangle, or a bilinear quad. From this projection, foot.h computes weights and a gap, kinematics.h the operators G
    and H, and bounded.c the position relative to the edges.
 
-   In all functions, x are (n+1)*dim coordinates: those of the point, then those of the n corners. The corners are
+   In all functions, x are the (n+1)*dim coordinates of the point and of the n corners, in this order. The corners are
    ordered as in kinematics.h. */
 #pragma once
 

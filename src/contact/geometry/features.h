@@ -1,5 +1,6 @@
-/* Features of a contact surface are its vertices and edges. This file says how sharp they are, and in which directions
-   they may touch other surfaces. Lists, sizes and angles are computed once, from the reference shape. */
+/* Features of a contact surface are its vertices and edges. This file describes how sharp vertices and edges are, and
+   in which directions they may touch other surfaces. Lists, sizes and angles are computed once, from the reference
+   shape. */
 #pragma once
 
 #include "model/model.h"
@@ -16,7 +17,7 @@ typedef struct {
 } CrRidge;
 
 typedef struct {
-  /* The skin is a list of facets: first the facets of the surface, then those facets of the whole body that share a
+  /* The skin is a list of facets. It has the facets of the surface, and then the other facets of the body that share a
      node with the rim of the surface. All arrays are owned. */
   PetscInt  nfacets;
   PetscInt *ncorners, *corners; /* as in CrSurface */

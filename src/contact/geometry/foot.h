@@ -1,5 +1,5 @@
-/* The closest point (foot) on a facet, without the operators of kinematics.h. The computation is cheap. It is for
-   methods with many short steps, which need only the normal and the weights of the corners. */
+/* The closest point (foot) on a facet, without the operators of kinematics.h. The computation is cheap, for methods
+   with many short steps that need only the normal and the weights of the corners. */
 #pragma once
 
 #include "base/base.h"

@@ -18,7 +18,7 @@
 #define CR_SPREAD_NODES  8  /* greatest number of nodes of a contact whose slave is a sample */
 #define CR_LIFTED_NODES  18 /* the same, with lifted mid-side nodes (lift.h) */
 
-/* The form of the master. It determines which nodes a contact has (coefficients.h). ALONE: the master has no nodes; it
+/* The form of the master, which determines the nodes of a contact (coefficients.h). ALONE: the master has no nodes; it
    is an obstacle or a rigid body. EDGES: slave and master are two edges that cross. */
 typedef enum {
   CR_FORM_ALONE,
@@ -65,12 +65,12 @@ typedef struct {
 PetscBool CrKinematicsFacet(PetscInt dim, PetscInt nmaster, const PetscReal *x, CrKinematics *k);
 /* Computes the kinematics of a slave and a facet, with the closest point held at the corner or edge `rest` (theory
    13.10). The vector from this corner or edge to the slave gives the gap and the normal. The gap is negative if the
-   slave is behind the facet. If the vector is zero, the result is the same as that of CrKinematicsFacet. */
+   slave is behind the facet. If the vector is zero, the function does the same as CrKinematicsFacet. */
 PetscBool CrKinematicsRest(PetscInt dim, PetscInt nmaster, PetscInt rest, const PetscReal *x,
                            CrKinematics *k);
 /* Does the same as CrKinematicsRest, for a slave that is always in front of the corner or edge, so that the gap is
-   never negative. The tangents are those of the facet, rotated by the smallest rotation from the facet's normal to nu.
-   So the tangents change continuously when the slave moves from the facet to the edge. */
+   never negative. The tangents are the tangents of the facet, rotated by the smallest rotation from the facet's normal
+   to nu. So the tangents change continuously when the slave moves from the facet to the edge. */
 PetscBool CrKinematicsAround(PetscInt dim, PetscInt nmaster, PetscInt rest, const PetscReal *x,
                              CrKinematics *k);
 /* Computes the kinematics k of two edges that cross (theory 13.12). x has the end points A, B of the slave's edge and

@@ -20,6 +20,7 @@ typedef struct {
 
 extern const CrKey CrObstacleKeys[]; /* the top-level key `obstacles` */
 
+/* Reads the entry `obstacles` at the root of the deck. *n is the number of obstacles. *list is allocated. */
 PetscErrorCode CrObstaclesRead(const CrDeckNode *root, PetscInt dim, PetscInt *n,
                                CrObstacle **list);
 /* Returns the number of walls of an obstacle. A box has 2 * dim plane walls. Other obstacles have one wall. */

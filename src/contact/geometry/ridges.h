@@ -30,10 +30,12 @@ typedef struct {
 
 #define CR_ALL_EDGES (-4)
 /* CR_RIDGE_ENDS means that the ridge ends at the node, or that the edge of the body turns sharply at the node.
-   Otherwise two ridges continue each other at the node. One of them has CR_RIDGE_KEEPS and the other CR_RIDGE_YIELDS.
-   An edge of another body that crosses exactly at the node is in contact with the ridge that has CR_RIDGE_KEEPS
-   only. */
+   Otherwise two ridges continue each other at the node. One of these two ridges has CR_RIDGE_KEEPS and the other
+   CR_RIDGE_YIELDS. An edge of another body that crosses exactly at the node is in contact with the ridge that has
+   CR_RIDGE_KEEPS only. */
 
+/* CrRidgesCreate lists the ridges of a surface. CrRidgesOfBody lists the ridges of a rigid body. `corner` and `copies`
+   are the members of CrRidges. */
 PetscErrorCode CrRidgesCreate(const CrModel *model, const CrSurface *surface, PetscReal corner,
                               PetscInt copies, CrRidges **ridges);
 PetscErrorCode CrRidgesOfBody(const CrShape *shape, PetscInt body, PetscReal corner,
@@ -48,22 +50,22 @@ static inline const PetscInt *CrRidgeNodes(const CrRidges *ridges, PetscInt i)
 /* Returns true if ridge i of `a` and ridge j of `b` share a node. */
 PetscBool CrRidgesJoin(const CrRidges *a, PetscInt i, const CrRidges *b, PetscInt j);
 
-/* A meeting is a ridge of the slave and a ridge of the master that may cross. It is stored as one number, which encodes
-   the index of the master's ridge and whether the two nodes of this ridge are swapped. They are swapped if otherwise
-   the normal of CrKinematicsEdges would not point outward from the master. */
+/* A meeting is a ridge of the slave and a ridge of the master that may cross. A meeting is stored as one number, which
+   encodes the index of the master's ridge and whether the two nodes of this ridge are swapped. The two nodes are
+   swapped if otherwise the normal of CrKinematicsEdges would not point outward from the master. */
 #define CR_MEETING(ridge, turned) (2 * (ridge) + ((turned) ? 1 : 0))
 #define CR_MEETING_RIDGE(meeting) ((meeting) / 2)
 
 /* Finds the four nodes of the meeting of ridge i of the slave with a ridge of the master, in the order of
-   CrKinematicsEdges. For a rigid body they are numbers of corners of its shape. */
+   CrKinematicsEdges. For a rigid body, nodes[] are numbers of corners of its shape. */
 void CrMeetingNodes(const CrRidges *slave, PetscInt i, const CrRidges *master, PetscInt meeting,
                     PetscInt nodes[4]);
 /* Returns the meeting of ridge i of the slave, ridges[0], with ridge j of the master, ridges[1], at the displacements
    u. pose[e] is the pose of ridges[e] if these ridges belong to a rigid body. The normal of the meeting points away
-   from the body of ridge j. Returns -1 if no contact is possible. This is so if the edges cross at less than 10
-   degrees, or if the normal does not lie in the cones of normals of both ridges, up to the angle `cone`. Also returns
-   -1 if contact of nodes on facets is sufficient. This is so if faces of both ridges are parallel, up to `cone`, and
-   two of their nodes are close to each other. */
+   from the body of ridge j. Returns -1 if no contact is possible. Contact is not possible if the edges cross at less
+   than 10 degrees. Contact is also not possible if the normal is outside the cone of normals of one of the ridges, by
+   more than the angle `cone`. Also returns -1 if contact of nodes on facets is sufficient. Nodes on facets are
+   sufficient if faces of both ridges are parallel, up to `cone`, and two of their nodes are close to each other. */
 PetscInt CrMeetingFind(const CrModel *model, const CrRidges *const ridges[2], PetscInt i,
                        PetscInt j, const PetscReal *u, const CrPose *const pose[2], PetscReal cone);
 /* Does the same as CrMeetingFind for a sharp ridge i of a surface and any edge j of the master's surface. Also returns
@@ -71,7 +73,8 @@ PetscInt CrMeetingFind(const CrModel *model, const CrRidges *const ridges[2], Pe
    the edges have gone through each other. */
 PetscInt CrCrossingFind(const CrModel *model, const CrRidges *const ridges[2], PetscInt i,
                         PetscInt j, const PetscReal *u, PetscReal cone, PetscReal *gap);
-/* Returns the length of the shorter edge of a meeting. ridges[0] are those of the slave, whose edge is ridge i. */
+/* Returns the length of the shorter edge of a meeting. The slave's edge is ridge i of ridges[0]. The master's edge
+   belongs to ridges[1]. */
 PetscReal CrMeetingLength(const CrRidges *const ridges[2], PetscInt i, PetscInt meeting);
 
 /* Returns how far the closest points of two edges lie beyond the ends of their edges, as a fraction of the length. xi[]

@@ -1,7 +1,7 @@
 /* Samples are additional slaves between the nodes of a surface (theory 13.11). With m samples along a facet, the
    samples of a segment lie at the fractions k/m of its length. The samples of a triangle or quad form a grid. A sample
-   moves with the corners of its facet. Its position is x_S = sum c_a x_a, with the corners x_a and constant c_a. So its
-   gap and slip are computed like those of a node at this position. */
+   moves with the corners of its facet. Its position is x_S = sum c_a x_a, with the corners x_a and constant c_a. So the
+   gap and slip of a sample are computed like the gap and slip of a node at this position. */
 #pragma once
 
 #include "contact/geometry/surface.h"
@@ -33,6 +33,7 @@ typedef struct {
   CrSample        *list; /* [n]; owned */
 } CrSamples;
 
+/* Creates the samples of a surface, with m samples along each facet. */
 PetscErrorCode CrSamplesCreate(const CrModel *model, const CrSurface *surface, PetscInt m,
                                CrSamples **samples);
 /* Creates one sample in the middle of each of n convex edges of the surface. ridges[] are the indices of these edges in
@@ -48,7 +49,7 @@ PetscReal CrSamplesLeave(const CrSamples *samples);
    sample cannot touch. */
 PetscBool CrSampleIsNear(const CrSurface *surface, const CrSample *sample, PetscInt f);
 /* Does the same as CrIsAdmitted, for a sample. Inside a facet, the cone of normals is the normal of the facet. On an
-   edge, it contains all normals between those of the two facets. */
+   edge, the cone contains all normals between the normals of the two facets. */
 PetscBool CrSampleIsAdmitted(const CrModel *model, const CrSurface *surface, const CrSample *sample,
                              const PetscReal *u, const PetscReal nu[3], PetscReal tol);
 /* Does the same as CrLiesFlat (features.h), for a sample. */

@@ -11,8 +11,8 @@ struct CrSurface {
   PetscInt *nodes;
   /* [nnodes] reference area that belongs to a node (2D: length times thickness) */
   PetscReal *weight;
-  /* [nnodes*dim] unit outward normal at each node in the reference shape: the mean of the normals of the facets around
-     the node, in 3D weighted by the angles of the facets at the node */
+  /* [nnodes*dim] unit outward normal at each node in the reference shape. It is the mean of the normals of the facets
+     around the node, in 3D weighted by the angles of the facets at the node. */
   PetscReal *normal;
   /* [nnodes] greatest angle between facets of one patch around the node, in radians */
   PetscReal *turn;
@@ -34,6 +34,7 @@ struct CrSurface {
   CrFeatures *features;              /* sharp corners and edges of this surface */
 };
 
+/* Creates the contact surface of a node set of the model. */
 PetscErrorCode CrSurfaceCreate(const CrModel *model, const CrModelSet *set, CrSurface **surface);
 PetscErrorCode CrSurfaceDestroy(CrSurface **surface);
 /* Returns true if facet f contains the node nodes[i], or shares a node with a facet that contains nodes[i].

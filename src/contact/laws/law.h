@@ -34,8 +34,8 @@ typedef struct {
   /* With CR_SLIP_ALONG: reference length of the facet divided by its current length. kt already contains this factor.
      Otherwise 1. */
   PetscReal metric;
-  /* For steady laws, the members below describe the point in the last Newton iteration. In the first iteration they are
-     zero, except `loose`. */
+  /* For steady laws, the members below describe the point in the last Newton iteration. In the first iteration these
+     members are zero, except `loose`. */
   PetscBool       loose; /* a point exactly at the limit of friction counts as slipping */
   PetscBool       held;  /* the gap is open, but closed in the linear model of the last iteration */
   CrContactStatus last;  /* state of the point in the last iteration */

@@ -4,8 +4,8 @@
    touched. So results do not depend on the steps in which lists are made (theory 19.4).
 
    A rank lists the slaves that it owns. The displacements of surfaces are greatest values over all ranks. So all ranks
-   make new lists in the same step. Together with the lists they make a new halo of the nodes that their slaves may
-   touch (rounds.h). */
+   make new lists in the same step. Together with new lists, every rank makes a new halo of the nodes that its slaves
+   may touch (rounds.h). */
 #pragma once
 
 #include "contact/geometry/foot.h"
@@ -68,6 +68,7 @@ typedef struct {
   PetscInt      makes; /* how often lists were made */
 } CrNearLists;
 
+/* Creates empty near lists for all contact passes. */
 PetscErrorCode CrNearCreate(CrContact *contact, CrRounds *rounds, CrNearLists **lists);
 PetscErrorCode CrNearDestroy(CrNearLists **lists);
 /* Moves surfaces to the local displacements `where`, rigid bodies to lists->pose, and obstacles to time t. The step
@@ -75,9 +76,8 @@ PetscErrorCode CrNearDestroy(CrNearLists **lists);
    the halo, and at all facets that are not far away. Other nodal arrays then need values at the new halo
    (CrVicinityRefresh). The function allocates memory only when a list grows. Collective. */
 PetscErrorCode CrNearMove(CrNearLists *lists, PetscReal *where, PetscReal t, const PetscReal *from);
-/* Builds the halo from the nodes that were added to it before. Also restricts the ghosts that the model updates in
-   every step to those that are needed. Afterwards positions are known at owned nodes and at the nodes of the halo.
-   Collective. */
+/* Builds the halo from the nodes that were added to it before. From then on, the model updates in every step only the
+   ghosts that are needed. Afterwards positions are known at owned nodes and at the nodes of the halo. Collective. */
 PetscErrorCode CrNearBuildHalo(CrNearLists *lists);
 /* Sets *too_far to true if a slave may have passed through a surface undetected between time t_from and time t. `from`
    are the displacements at t_from. Called after CrNearMove. Collective. */
@@ -102,8 +102,8 @@ static inline PetscBool CrNearSleeps(const CrNearPass *p, PetscInt k)
   return p->odometer < p->wake[k];
 }
 /* Returns the facet that slave k of the list may touch at the displacements `where`; -1: none. The result is the
-   closest one of the facets that the slave's cone of normals at u0 admits. `overhang` is that of CrMultiplierOptions.
-   Also updates `wake` of this slave. */
+   closest one of the facets that the slave's cone of normals at u0 admits. `overhang` is explained at
+   CrMultiplierOptions. Also updates `wake` of this slave. */
 PetscInt CrNearNearest(CrNearLists *lists, PetscInt pass, PetscInt k, const PetscReal *u0,
                        const PetscReal *where, PetscReal overhang);
 /* Returns true if the edge that facets f and g share is concave (a valley) at the displacements u, and its angle is not

@@ -19,7 +19,7 @@ typedef struct {
 #define CR_PRESS_NODES 6 /* greatest number of nodes of a pair: two of an edge, four of a facet */
 
 typedef struct {
-  /* Every sweep reads the first members. So they are close together in memory. */
+  /* The first members are close together in memory, because every sweep reads them. */
   PetscInt n;                     /* number of nodes of the pair */
   PetscInt nodes[CR_PRESS_NODES]; /* local */
   unsigned held;                  /* bit 3 a + i: dof i of node a is prescribed */
@@ -67,6 +67,7 @@ typedef struct {
   const PetscInt *index; /* [n] numbers of the pairs, ascending; NULL: all pairs */
 } CrPressList;
 
+/* Returns the k-th pair of a list. */
 static inline CrPress *CrPressAt(const CrPressList *list, PetscInt k)
 {
   return list->pairs + (list->index ? list->index[k] : k);

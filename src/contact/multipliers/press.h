@@ -57,6 +57,7 @@ typedef struct {
   PetscInt n, *items; /* items[2k]: point k; items[2k+1]: its pass; owned */
 } CrPointList;
 
+/* Appends a contact point and the number of its pass to a list. */
 static inline void CrPointListPut(CrPointList *list, PetscInt point, PetscInt pass)
 {
   list->items[2 * list->n] = point;
@@ -113,7 +114,7 @@ typedef struct {
   /* Enlarges `box` so that it contains the slaves of this rank in pass k, for scouts (contact/scout.h). NULL: there are
      no facets or edges to find. */
   void (*ask)(CrNearLists *lists, PetscInt k, const PetscReal *where, PetscReal box[6]);
-  /* Makes the near list of pass k: the slaves that are near their master. They are chosen from the slaves that this
+  /* Makes the near list of pass k: the slaves that are near their master. The slaves are chosen from those that this
      rank owns (lists->passes[k].mine). NULL: slaves are chosen by the function `distance`. */
   PetscErrorCode (*list)(CrNearLists *lists, PetscInt k, const PetscReal *where, PetscReal t);
   /* Returns a lower bound of the distance of slave i from its master. NULL: every slave is listed. */
@@ -158,6 +159,7 @@ typedef struct {
 #define BY_DIMENSION(m, function, ...)                                                             \
   ((m)->contact->model->dim == 2 ? function(2, __VA_ARGS__) : function(3, __VA_ARGS__))
 
+/* Returns the table of functions for the kind of a pass. */
 const CrPressOps *CrPressOpsOf(const CrPass *pass);
 /* Returns the number of nodes of the slave, which come first in CrPress.nodes; 0: two edges touch, or the slave is a
    rigid body. */
@@ -234,8 +236,8 @@ static inline CrPressList CrPressAll(const CrMultipliers *m)
 PetscErrorCode CrSweepsCreate(const CrModel *model, CrSweeps **sweeps);
 PetscErrorCode CrSweepsDestroy(CrSweeps **sweeps);
 /* Makes Gauss-Seidel sweeps over a list of pairs, in the order that a run on one rank would use. Rank 0 gathers the
-   pairs of all ranks, makes the sweeps, and sends the multipliers back. The arguments are those of CrPressIterate.
-   Collective. */
+   pairs of all ranks, makes the sweeps, and sends the multipliers back. The arguments are the same as those of
+   CrPressIterate. Collective. */
 PetscErrorCode CrPressSweep(CrMultipliers *multipliers, const CrMultiplierOptions *options,
                             PetscReal kick, const CrPressList *list, PetscReal *v,
                             PetscInt *iterations);

@@ -6,7 +6,8 @@
 
 PetscErrorCode CrReturnsCreate(const CrContact *contact, CrReturns **returns);
 PetscErrorCode CrReturnsDestroy(CrReturns **returns);
-void           CrReturnsResume(CrMultipliers *multipliers);
+/* After a restart, lists the contact points that are not pressed but still have stored energy. */
+void CrReturnsResume(CrMultipliers *multipliers);
 /* Returns true if a contact point that is no longer pressed keeps its stored energy for a later step. */
 PetscBool CrReturnsWait(const CrMultipliers *multipliers, PetscInt point);
 /* Updates the stored energies when a step is accepted. Call this function after the pressed points of the last step

@@ -1,12 +1,13 @@
 /* Measurement of the penetration of the two sides of every pair, independently of the contact search. So the
    measurement reveals contacts that the contact search has failed to find.
 
-   The measurement is made for every row of the output table contacts.csv. It tests whether nodes of a deformable side,
-   and in 3D its sharp edges, penetrate the facets, walls or rigid bodies of the other side. It also tests whether
-   points of rigid bodies penetrate facets. A penetration is called `unseen` if there is no pressed contact point within
-   the distance of one facet. The columns of the table include penetration that exists at the start of the run. Such
-   penetration is not called unseen, but causes a separate warning. A body is tested for penetration into itself if the
-   pair names the whole body. Pairs of rigid bodies, and pairs of two named surfaces of one body, are not measured. */
+   The measurement is made for every row of the output table contacts.csv. The measurement tests whether nodes of a
+   deformable side, and in 3D its sharp edges, penetrate the facets, walls or rigid bodies of the other side. The
+   measurement also tests whether points of rigid bodies penetrate facets. A penetration is called `unseen` if there is
+   no pressed contact point within the distance of one facet. The columns of the table include penetration that exists
+   at the start of the run. Such penetration is not called unseen, but causes a separate warning. A body is tested for
+   penetration into itself if the pair names the whole body. Pairs of rigid bodies, and pairs of two named surfaces of
+   one body, are not measured. */
 #pragma once
 
 #include "contact/contact.h"

@@ -1,5 +1,5 @@
-/* The whole boundary of every body in the reference shape. It is used to compute the thickness of a body at a given
-   place. Each facet of the boundary is stored on one rank. */
+/* The whole boundary of every body in the reference shape. The boundary is used to compute the thickness of a body at a
+   given place. Each facet of the boundary is stored on one rank. */
 #pragma once
 
 #include "model/model.h"

@@ -30,9 +30,9 @@ PetscBool CrSideLeads(const CrContact *contact, const CrSide *side, const CrSide
 PetscErrorCode CrPairNew(CrContact *contact, const CrDeckNode *node, CrPair **pair);
 /* Sets the flags `springs`, `sweeps` and `tight` of the contact, according to the integration method of the deck. */
 void CrContactSuitMethod(CrContact *contact, const CrDeck *deck);
-/* CrPairSides reads the keys that choose the slaves of a pair: `sides`, `cone`, `corner`, `samples`. It replaces the
-   value `auto` by a choice that suits the integration method. CrPairSidesGiven returns the entry of the deck that
-   chooses the sides of the pair at `node`; NULL: there is none. */
+/* CrPairSides reads the keys that choose the slaves of a pair: `sides`, `cone`, `corner`, `samples`. CrPairSides
+   replaces the value `auto` by a choice that suits the integration method. CrPairSidesGiven returns the entry of the
+   deck that chooses the sides of the pair at `node`; NULL: there is none. */
 PetscErrorCode    CrPairSides(const CrContact *contact, const CrDeckNode *node, CrPair *pair);
 const CrDeckNode *CrPairSidesGiven(const CrDeckNode *node);
 /* Prints a message once that explains how the program interprets the older key `passes`. */
@@ -56,19 +56,20 @@ PetscBool CrPairHasCones(const CrContact *contact, const CrPair *pair, const CrS
    a rigid body. */
 void CrPairSlaves(const CrContact *contact, const CrDeckNode *node, const CrSide *slave,
                   const CrSide *master, CrPair *pair);
-/* Appends a pass to contact->passes. Its contact points get the numbers after those of all earlier passes. */
+/* Appends a pass to contact->passes. The contact points of the new pass are numbered after the points of all earlier
+   passes. */
 PetscErrorCode CrPassAdd(CrContact *contact, CrPass pass);
 /* Adds passes in which points of rigid bodies touch obstacles. */
 PetscErrorCode CrRigidPassesAdd(CrContact *contact);
 /* Adds passes in which points of rigid bodies touch facets, for pairs with such slaves. */
 PetscErrorCode CrBodyPassesAdd(CrContact *contact);
 
-/* Adds passes in which sharp edges touch sharp edges (3D). They belong to the pairs of the passes of nodes on facets
-   from number `from` on. */
+/* Adds passes in which sharp edges touch sharp edges (3D). The function adds such passes for each pass of nodes on
+   facets, from pass number `from` on. */
 PetscErrorCode CrEdgePassesAdd(CrContact *contact, PetscInt from);
 
-/* Adds passes in which samples touch facets, if the pair has samples. They belong to the n passes of nodes on facets
-   from number `from` on. */
+/* Adds passes in which samples touch facets, if the pair has samples. The function adds such a pass for each of the n
+   passes of nodes on facets, from pass number `from` on. */
 PetscErrorCode CrSamplePassesAdd(CrContact *contact, PetscInt from, PetscInt n);
 
 /* Ends the program with an error message if the deck has the key `samples` in a pair where one side has no facets. */

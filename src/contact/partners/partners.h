@@ -30,12 +30,12 @@ struct CrPartner {
   /* The unknowns of the body in the step: displacement of the centre, and Cayley's rotation vector. */
   PetscReal move[3], turn[3];
   CrPose    end; /* pose R1, x1 at t_{n+1}, which follows from the unknowns */
-  /* In the middle of the step: centre xm and matrix Rm, the means of the values at both ends of the step, and rotation
-     Rh after half of the angle. */
+  /* Values in the middle of the step. xm and Rm are the means of centre and rotation matrix at both ends of the step.
+     Rh is the rotation matrix after half of the angle. */
   PetscReal xm[3], Rm[9], Rh[9];
   /* C is defined by dR1 Y = -C (Rm Y)^ d(turn) for any vector Y in body axes, where (..)^ is the matrix of the vector
-     product. B is the derivative of the rotation Rh with respect to `turn`. If contact acts at the end, B is that of
-     the rotation at the end. */
+     product. B is the derivative of the rotation Rh with respect to `turn`. If contact acts at the end of the step, B
+     is the derivative of the rotation at the end. */
   PetscReal C[9], B[9];
   PetscReal part;    /* d(xm)/d(move): 1/2, or 1 if contact acts at the end */
   CrPose    path;    /* the pose at t_{n+1} after free flight, which the search assumed */
@@ -151,7 +151,8 @@ void CrPartnerTurn(const CrBodyTangent *tangent, PetscReal K[36]);
    on. */
 PetscInt CrPartnerCouple(const CrContact *c, const CrPartner *partner, const CrBodyTangent *tangent,
                          const CrSpread *nodes, PetscInt m, CrMatrixValues *values);
-/* Computes the derivatives of the force on a node in contact with a rigid body: K1 with respect to the node's position
-   at the end of the step, and K2 with respect to `turn`. The derivative with respect to the body's centre is -K1. */
+/* Computes the derivatives of the force on a node in contact with a rigid body. K1 is the derivative with respect to
+   the node's position at the end of the step. K2 is the derivative with respect to the body's rotation `turn`. The
+   derivative with respect to the body's centre is -K1. */
 void CrNodeOnBodyTangent(const CrContact *c, const CrTouch *touch, PetscReal K1[9],
                          PetscReal K2[9]);

@@ -27,7 +27,8 @@ PetscBool CrEdgeStaysOpen(CrTouch *touch);
 /* Returns the gap at the end of the step, with the nodes at the displacements u1. This is the function `gap` of
    CrPassOps for edges on edges. */
 PetscReal CrGapOfEdges(const CrContact *c, const CrTouch *touch, const PetscReal *u1);
-/* Appends to the touches of the step those of a pass. This is the function `search` of CrPassOps for edges on edges. */
+/* Searches the touches of a pass, and appends them to the touches of the step. This is the function `search` of
+   CrPassOps for edges on edges. */
 PetscErrorCode CrSearchEdges(CrContact *c, PetscInt pass, const PetscReal *u0, PetscInt nends,
                              const PetscReal *const ends[]);
 /* Returns the meeting of the slave's edge with ridge j of the master at the displacements u0, and computes its gap and

@@ -47,9 +47,9 @@ PetscErrorCode CrContactReview(CrContact *contact, const PetscReal *u0, const Pe
 PetscErrorCode CrContactCall(CrContact *contact, const PetscReal *u0, const PetscReal *u1,
                              PetscInt *n);
 /* Weakens the condition of contacts that CrContactCall has added and that did more positive work than `most`. If the
-   gap was negative at the start of the step, it may stay so; otherwise the contact exerts no force. *n is the number of
-   these contacts. If *n is not zero, the step must be solved again. Called after a solution in which contact created
-   energy. */
+   gap was negative at the start of the step, this penetration is allowed to stay. Otherwise the contact exerts no
+   force. *n is the number of these contacts. If *n is not zero, the step must be solved again. Called after a solution
+   in which contact created energy. */
 void CrContactTame(CrContact *contact, PetscReal most, PetscInt *n);
 /* Returns true if the step has contacts that CrContactCall has added in this step or before. */
 PetscBool CrContactHasCalled(const CrContact *contact);
@@ -70,7 +70,8 @@ PetscErrorCode CrContactOfNode(const CrContact *contact, PetscInt node, const ch
    PARTS: one impulse along the normal and one along each tangent (theory 16.5). */
 typedef enum { CR_IMPULSE_TRACTION, CR_IMPULSE_PARTS } CrImpulseKind;
 
-/* A rigid body on which the impulses of a contact point act. The directions are those of CrImpulsePoint.along. */
+/* A rigid body on which the impulses of a contact point act. CrImpulsePoint.along has the directions of the
+   impulses. */
 typedef struct {
   PetscInt  body;       /* number of the body; -1: no rigid body */
   PetscReal pull[3][6]; /* force and torque on the body by a unit impulse in each direction */

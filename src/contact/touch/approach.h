@@ -1,12 +1,12 @@
-/* The contact search at the start of a step, for slaves on facets. It finds the facets that a slave may touch, and
-   binds the slave to a smooth patch of the master or to one facet. In the first step of a run it also measures the
-   initial penetration. */
+/* The contact search at the start of a step, for slaves on facets. The search finds the facets that a slave may touch,
+   and binds the slave to a smooth patch of the master or to one facet. In the first step of a run the search also
+   measures the initial penetration. */
 #pragma once
 
 #include "contact/touch/touch.h"
 
-/* Finds the facets within the distance `reach` of the path of the i-th slave of the pass p, and lists them for `touch`.
-   In self-contact, facets next to the slave are left out. */
+/* Finds the facets within the distance `reach` of the path of the i-th slave of the pass p, and stores the list for
+   `touch` in contact->work->found. In self-contact, facets next to the slave are left out. */
 PetscErrorCode CrTouchFind(CrContact *c, const CrPass *p, PetscInt i, PetscReal reach,
                            CrTouch *touch);
 /* Binds the slave of `touch` to the patch of `facet`, through which its path passes. If the path is long, the function

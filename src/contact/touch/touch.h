@@ -1,9 +1,9 @@
-/* A touch is a contact point that may be in contact in the step that is being solved. It is one slave of a contact
-   pass. A touch stores the facet that is closest to the slave, and the operators G and H on this facet. G gives the gap
-   increment and H the slip increment from the nodal displacements. A touch also stores the input and output of the
-   contact law. A touch is pressed if its pressure is positive. A valley is a concave edge of the master. In a valley
-   the closest point may rest, which means that it is fixed at an edge or corner of the facet. A share is the fraction
-   of the slave's area that carries pressure. */
+/* A touch is a contact point that may be in contact in the step that is being solved. A touch has one slave of one
+   contact pass. A touch stores the facet that is closest to the slave, and the operators G and H on this facet. G gives
+   the gap increment and H the slip increment from the nodal displacements. A touch also stores the input and output of
+   the contact law. A touch is pressed if its pressure is positive. A valley is a concave edge of the master. In a
+   valley the closest point may rest, which means that it is fixed at an edge or corner of the facet. A share is the
+   fraction of the slave's area that carries pressure. */
 #pragma once
 
 #include "contact/round.h"
@@ -42,7 +42,7 @@ struct CrTouch {
   PetscInt patch;
   /* the facets near the slave's path: first index in contact->work->found, and number */
   PetscInt found, nfound;
-  /* those of these facets that the slave may touch: first index in contact->work->found, and number */
+  /* the facets that the slave may touch: first index in contact->work->found, and number */
   PetscInt admitted, nadmitted;
   /* fraction of the area of the point that carries pressure (CrPointShare) */
   PetscReal share;
@@ -193,7 +193,7 @@ static inline PetscReal CrTouchPush(const CrTouch *touch)
 }
 
 /* Adds touches for a point in a valley (at a concave edge), one for each neighbouring facet that forms the valley. The
-   point is that of the last touch in the list. Used for exact laws. */
+   point belongs to the last touch in the list. Used for exact laws. */
 PetscErrorCode CrTouchAddBeside(CrContact *c, const CrInstant *start);
 /* Deactivates one of two touches if a node of one surface coincides with a node of the other. Used for exact laws. */
 void CrTouchDropTwins(CrContact *c, const PetscReal *u0);
@@ -207,8 +207,8 @@ static inline PetscBool CrTouchIsBall(const CrTouch *touch)
 {
   return touch->radius > 0 && !touch->locked ? PETSC_TRUE : PETSC_FALSE;
 }
-/* Converts `near`, the closest-point projection of a ball's centre, to that of the ball. For a ball that is bound to
-   one facet, only subtracts the radius from the gap. Does nothing for slaves with zero radius. */
+/* Converts `near`, the closest-point projection of a ball's centre, to the closest-point projection of the ball. For a
+   ball that is bound to one facet, only subtracts the radius from the gap. Does nothing for slaves with zero radius. */
 static inline void CrTouchProximity(const CrTouch *touch, CrProximity *near)
 {
   if (CrTouchIsBall(touch))
