@@ -57,7 +57,7 @@ typedef struct {
   PetscBool rigid;  /* both sides are rigid: only friction and restitution are used */
   PetscBool unit;   /* penalties are stiffnesses per node, not per area */
   CrSides   sides;  /* which nodes are slaves in a pair of deformable bodies */
-  PetscInt  passes; /* value of the older key `passes`; 0: the deck does not have it */
+  PetscInt  passes; /* value of the older key `passes`; 0: the key is not in the deck */
   /* Angles in radians. A node may touch facets whose normals deviate by at most `cone` from the node's cone of normals.
      An edge is sharp if the normals of its two facets differ by more than `corner`. */
   PetscReal cone, corner;
@@ -169,7 +169,7 @@ typedef struct {
   /* Data of the stiffness matrix. A coupling is a pair of nodes with a nonzero block in the matrix. Couplings use the
      natural numbers of nodes (model/model.h). Checkpoints contain the couplings, because rounding errors of the linear
      solver depend on them. */
-  /* the law has CR_FACET_OWN: its facets at mid-step and at the end may differ */
+  /* true if the law has CR_FACET_OWN: its facets at mid-step and at the end of the step may differ */
   PetscBool splits;
   PetscInt *couples;  /* node pairs that the matrix must couple in this step */
   PetscInt  npattern; /* length of `pattern` */
@@ -218,7 +218,7 @@ struct CrContact {
   CrPair        *pairs;
   CrPass        *passes;
   PetscInt       nrigid;
-  CrRigidPair   *rigid;       /* pairs of rigid bodies */
+  CrRigidPair   *rigid;       /* [nrigid] pairs of rigid bodies */
   CrIndex       *rigid_index; /* finds pairs of rigid bodies by their two sides */
   CrIndex       *pair_index;  /* finds the deck's pairs by name */
   CrIndex       *pass_index;  /* finds passes by their slave and their master */

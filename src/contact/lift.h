@@ -2,7 +2,7 @@
    A facet vertex at a mid-side node m is moved (lifted) away from this node. If a and b are the end nodes of the edge,
    the vertex has the position
 
-     x = 4/3 x_m - 1/6 (x_a + x_b)
+     x = 4/3 x_m - 1/6 (x_a + x_b).
 
    The force on the vertex acts on m, a and b with these coefficients. A uniform pressure on the facets then gives the
    same nodal forces as a uniform pressure on the quadratic face. These are 1/6, 2/3, 1/6 of the force on an edge. On a

@@ -52,10 +52,10 @@ struct CrPartner {
 
 #define CR_SCHUR_REALS 36 /* numbers that couple a node and the body: a 3 x 6 and a 6 x 3 block */
 
-/* Derivatives of the forces of one contact. The first letter of a member says what is differentiated: n, the forces on
-   the mesh nodes; z, force and torque on the rigid body. The second letter says with respect to what: n, the nodes'
-   positions at the end of the step; z, the unknowns `move` and `turn` of the body. Rows and columns of nodes are dim *
-   node + i. */
+/* Derivatives of the forces of one contact. The first letter of a member says what is differentiated: the forces on the
+   mesh nodes (n), or the force and torque on the rigid body (z). The second letter says with respect to what: the
+   nodes' positions at the end of the step (n), or the body's unknowns `move` and `turn` (z). Rows and columns of nodes
+   are dim * node + i. */
 typedef struct {
   PetscReal nn[12][12], nz[12][6], zn[6][12], zz[6][6];
 } CrBodyTangent;

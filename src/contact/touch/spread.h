@@ -11,7 +11,7 @@
 typedef struct {
   PetscInt  n;
   PetscInt  nodes[CR_LIFTED_NODES];  /* local */
-  PetscInt  column[CR_LIFTED_NODES]; /* index of its node in the operators G and H */
+  PetscInt  column[CR_LIFTED_NODES]; /* node index in G and H of its sample or vertex */
   PetscReal c[CR_LIFTED_NODES];
 } CrSpread;
 
