@@ -17,7 +17,7 @@
 
 /* A vertex of the facets: the nodes with which it moves, and their coefficients. The sum of the coefficients is 1. */
 typedef struct {
-  PetscInt  n, nodes[3]; /* local */
+  PetscInt  n, nodes[3]; /* local node numbers */
   PetscReal c[3];
 } CrVertex;
 

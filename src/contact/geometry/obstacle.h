@@ -11,11 +11,12 @@ typedef enum { CR_PLANE, CR_BOX, CR_SPHERE } CrObstacleKind;
 typedef struct {
   char           name[64];
   CrObstacleKind kind;
-  PetscReal      point[3], normal[3]; /* plane: a point, and the unit normal towards the bodies */
-  PetscReal      from[3], to[3];      /* box */
-  PetscReal      radius;              /* sphere or circle; its centre is `point` */
-  PetscBool      inside;              /* sphere or circle: the bodies are inside */
-  PetscReal      velocity[3], acceleration[3];
+  /* plane: a point of it, and the unit normal towards the bodies */
+  PetscReal point[3], normal[3];
+  PetscReal from[3], to[3]; /* box: corners with the least and the greatest coordinates */
+  PetscReal radius;         /* sphere or circle; its centre is `point` */
+  PetscBool inside;         /* sphere or circle: the bodies are inside */
+  PetscReal velocity[3], acceleration[3];
 } CrObstacle;
 
 extern const CrKey CrObstacleKeys[]; /* the top-level key `obstacles` */

@@ -35,7 +35,7 @@ typedef struct {
 
 /* The point of a shell that is closest to a given point, and the distance of the two points. */
 typedef struct {
-  PetscReal distance; /* negative: inside */
+  PetscReal distance; /* signed distance; negative: the point is inside */
   PetscReal foot[3];
   PetscInt  facet;
   PetscBool rim; /* the closest point lies on an open edge, so the sign has no meaning */

@@ -12,6 +12,8 @@
 
 #include "contact/contact.h"
 
+/* The contact algorithms of theory 19.2. They differ in the positions at which the program searches for contact, and in
+   the initial values of the iteration. */
 typedef enum {
   CR_ALGORITHM_3,
   CR_ALGORITHM_LEGACY,
@@ -20,15 +22,20 @@ typedef enum {
   CR_ALGORITHM_SYM
 } CrAlgorithm;
 
+/* The quantity that is zero at an active contact. GAP: the gap at the end of the step. OFFSET: the gap, but penetration
+   that exists when contact begins is not removed. RATE: the rate of the gap. */
 typedef enum { CR_CONSTRAINT_OFFSET, CR_CONSTRAINT_GAP, CR_CONSTRAINT_RATE } CrConstraint;
 
+/* The iteration that computes the contact forces of a step. */
 typedef enum { CR_INNER_JACOBI, CR_INNER_NESTEROV, CR_INNER_GAUSS_SEIDEL } CrInner;
 
 typedef struct {
   CrAlgorithm  algorithm;
   CrConstraint constraint;
   CrInner      inner;
-  PetscInt     iterations, outer;
+  /* iterations: number of iterations for the contact forces per contact search. outer: number of contact searches per
+     step (algorithm 2) or of gap checks per step (algorithm sym). */
+  PetscInt iterations, outer;
   /* a slave beyond the end of the master by less than this fraction of a facet may still touch */
   PetscReal overhang;
   /* the iteration ends when velocities change by less than this value; 0: the number of iterations is fixed */

@@ -21,7 +21,7 @@ typedef struct {
 typedef struct {
   /* The first members are close together in memory, because every sweep reads them. */
   PetscInt n;                     /* number of nodes of the pair */
-  PetscInt nodes[CR_PRESS_NODES]; /* local */
+  PetscInt nodes[CR_PRESS_NODES]; /* local node numbers */
   unsigned held;                  /* bit 3 a + i: dof i of node a is prescribed */
   /* true: the iteration changes the friction force only if the force exceeds the Coulomb limit */
   PetscBool frozen;

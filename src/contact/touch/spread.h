@@ -10,7 +10,7 @@
    its force is distributed in the same way. A mesh node may occur more than once. */
 typedef struct {
   PetscInt  n;
-  PetscInt  nodes[CR_LIFTED_NODES];  /* local */
+  PetscInt  nodes[CR_LIFTED_NODES];  /* local node numbers */
   PetscInt  column[CR_LIFTED_NODES]; /* node index in G and H of its sample or vertex */
   PetscReal c[CR_LIFTED_NODES];
 } CrSpread;
