@@ -1,11 +1,13 @@
-/* Lifted vertices of quadratic faces (theory 13.1). Contact springs see a quadratic face as linear facets. A vertex of
-   these facets at a mid-side node m, between the ends a and b of its edge, has the position
+/* Lifted vertices of quadratic faces (theory 13.1). For contact springs, a quadratic face is replaced by linear facets.
+   A facet vertex at a mid-side node m is moved (lifted) away from this node. If a and b are the end nodes of the edge,
+   the vertex has the position
 
-     x = 4/3 x_m - 1/6 (x_a + x_b)
+     x = 4/3 x_m - 1/6 (x_a + x_b).
 
-   and its force acts on m, a and b with these coefficients. A uniform pressure on the facets then gives the nodal forces
-   of a uniform pressure on the quadratic face: 1/6, 2/3, 1/6 of an edge, and 0, 1/3 of a face of six nodes. The facets
-   enclose the same area as the curved edge. Other nodes are vertices themselves. */
+   The force on the vertex acts on m, a and b with these coefficients. A uniform pressure on the facets then gives the
+   same nodal forces as a uniform pressure on the quadratic face. These are 1/6, 2/3, 1/6 of the force on an edge. On a
+   face of six nodes, the forces are 0 at corners and 1/3 at mid-side nodes. The facets enclose the same area as the
+   curved edge. A vertex at any other node has the position of the node. */
 #pragma once
 
 #include "contact/contact.h"
@@ -15,15 +17,17 @@
 
 /* A vertex of the facets: the nodes with which it moves, and their coefficients. The sum of the coefficients is 1. */
 typedef struct {
-  PetscInt  n, nodes[3]; /* local */
+  PetscInt  n, nodes[3]; /* local node numbers */
   PetscReal c[3];
 } CrVertex;
 
+/* Returns true if the vertex at a local node is lifted, because the node is a mid-side node. */
 static inline PetscBool CrIsLifted(const CrContact *c, PetscInt node)
 {
   return c->ends && c->ends[2 * node] > 0 ? PETSC_TRUE : PETSC_FALSE;
 }
 
+/* Returns the vertex at a local node: the nodes with which it moves, and their coefficients. */
 static inline CrVertex CrVertexAt(const CrContact *c, PetscInt node)
 {
   if (!CrIsLifted(c, node)) return (CrVertex){1, {node}, {1}};
@@ -48,5 +52,6 @@ static inline void CrVertexChange(const CrContact *c, PetscInt node, const Petsc
                (du[dim * (c->ends[2 * node] - 1) + i] + du[dim * (c->ends[2 * node + 1] - 1) + i]);
 }
 
-/* Lists the mid-side nodes of all contact surfaces in contact->ends, if there are contact springs and quadratic faces. */
+/* Fills contact->ends with the edges of the mid-side nodes of all contact surfaces. Does nothing without contact
+   springs or without quadratic faces. */
 PetscErrorCode CrLiftCreate(CrContact *contact);

@@ -1,7 +1,8 @@
-/* A pass prevents the slaves of one side of a pair from penetrating the other side, the master. Slaves are nodes,
-   samples between nodes, sharp edges, or points of a rigid body. The master is a surface of facets, its sharp edges,
-   one wall of an obstacle, or a rigid body of finite mass. The kind of a pass determines which of these its slaves and
-   its master are. Each kind has a table of functions that search, compute the gap, and differentiate. */
+/* A contact pass prevents the slaves of one side of a pair from penetrating the other side, the master. Slaves are
+   nodes, samples (points between nodes), sharp edges, or points of a rigid body. The master is a surface of facets, its
+   sharp edges, one wall of an obstacle, or a rigid body of finite mass. The kind of a pass says which of these its
+   slaves and its master are. Each kind has a table of functions that search for contacts, compute gaps, and compute
+   derivatives. */
 #pragma once
 
 #include "contact/geometry/obstacle.h"
@@ -27,32 +28,34 @@ typedef enum {
   CR_PASS_KINDS
 } CrPassKind;
 
-/* A slave and the nodes of the master at one time of the step. */
+/* The position of a slave, and the displacements of the master's nodes, at one time of the step. */
 typedef struct {
   PetscReal        x[3];  /* position of the slave */
-  const PetscReal *u, *R; /* displacements of all nodes; rotation of the slave's rigid body */
+  const PetscReal *u, *R; /* u: displacements of all nodes; R: rotation of the slave's rigid body */
 } CrInstant;
 
-/* The poses of a rigid body in a step. START: at t_n. PATH: at t_{n+1} after free flight, for the search. GUESS: at
-   t_{n+1} in an earlier solution of the same step. MIDDLE, END: in the middle and at the end of the trial step. */
+/* Poses (position and rotation) of a rigid body in a step. START: pose at t_n. PATH: pose at t_{n+1} after free flight,
+   for the contact search. GUESS: pose at t_{n+1} in an earlier solution of the same step. MIDDLE, END: pose in the
+   middle and at the end of the trial step. */
 typedef enum { CR_POSE_START, CR_POSE_PATH, CR_POSE_GUESS, CR_POSE_MIDDLE, CR_POSE_END } CrPoseOf;
 
 typedef struct CrPass CrPass;
 
-/* Force and torque on a rigid body by a contact at the end of the step. */
+/* The points of a rigid body at which a contact exerts force and torque on the body, at the end of the step. */
 typedef struct {
-  /* facet on whose nodes the opposite force acts; -1: there is none, or the contact is one of edges */
+  /* facet on whose nodes the opposite force acts; -1: there is no facet, or two edges touch */
   PetscInt facet;
-  /* number and columns of the nodes in the operators that are points of the body */
+  /* Some nodes of the operators G and H are points of the rigid body, not mesh nodes. n is the number of these points,
+     and column[] are their node indices in G and H. */
   PetscInt n, column[2];
-  /* 1: the force on these points acts on the body; -1: the opposite force acts on the body */
+  /* 1: the force on these points acts on the body; -1: the body gets the opposite force */
   PetscReal side;
   PetscReal arm[2][3]; /* vectors from the body's centre to these points */
 } CrGrip;
 
-/* Functions for one type of slave. */
+/* Functions for one type of slave (node, sample or point of a rigid body). */
 typedef struct {
-  PetscBool is_node; /* false: a sample, an edge, or a point of a rigid body */
+  PetscBool is_node; /* false: the slave is a sample, an edge, or a point of a rigid body */
   /* Sets the members of a new contact that describe the i-th slave of a pass. */
   void (*begin)(const CrContact *contact, const CrPass *pass, PetscInt i, CrTouch *touch);
   /* Computes the bounding box of the path of the i-th slave in the step. */
@@ -71,13 +74,13 @@ typedef struct {
 
 extern const CrSlaveOps CrSlaveNode, CrSlaveSample, CrSlavePoint;
 
-/* Functions for one kind of pass, in implicit methods. */
+/* Functions for one kind of contact pass, for implicit methods. */
 typedef struct {
   const CrSlaveOps *slave;
   PetscBool         facets; /* the master consists of facets */
   PetscBool         body;   /* one side is a rigid body of finite mass */
-  /* Appends a contact to contact->work->touches for each slave that may touch in a step that starts at the
-     displacements u0. ends[k] are displacements at which the step may end; entries of `ends` may be NULL. */
+  /* Appends to contact->work->touches a contact for each slave that may touch the master in this step. u0 are the
+     displacements at t_n. ends[k] are displacements at which the step may end. Entries of `ends` may be NULL. */
   PetscErrorCode (*search)(CrContact *contact, PetscInt pass, const PetscReal *u0, PetscInt nends,
                            const PetscReal *const ends[]);
   /* Computes the gap, the operators G and H and the forces of a contact at the trial state. Returns false if the slave
@@ -86,16 +89,17 @@ typedef struct {
                     const CrContactStep *step, PetscBool choose);
   /* Returns the real gap at the end of the step, with the nodes at the displacements u1. */
   PetscReal (*gap)(const CrContact *contact, const CrTouch *touch, const PetscReal *u1);
-  /* For passes with a rigid body: computes the operators at the end of the step, with the nodes at u1, for impulses at
-     that time. Returns false if there is no closest point. */
+  /* For passes with a rigid body: computes the operators G and H for impulses at the end of the step, with the nodes at
+     the displacements u1. Returns false if there is no closest point. */
   PetscBool (*finish)(const CrContact *contact, const CrTouch *touch, const PetscReal *u1,
                       CrKinematics *k, CrGrip *grip);
-  /* For passes with a rigid body: adds the derivative of the body's residual with respect to the body's unknowns. */
+  /* For passes with a rigid body: adds to K the contact's part of the derivative of the body's residual with respect to
+     the body's unknowns. */
   void (*turn)(const CrContact *contact, const CrTouch *touch, const CrContactStep *step,
                PetscReal K[36]);
-  /* For passes with a rigid body and nodes: adds the direct coupling of the nodes to the matrix. Stores each node in
-     contact->work->near, and its coupling with the body in contact->work->schur, from entry m on. Returns the number
-     of nodes. */
+  /* For passes with a rigid body and nodes: adds to the matrix the blocks that couple the nodes directly. Stores each
+     node in contact->work->near, and its coupling with the body in contact->work->schur, from entry m on. Returns the
+     number of stored nodes. */
   PetscInt (*couple)(const CrContact *contact, const CrTouch *touch, const CrContactStep *step,
                      const CrPartner *partner, PetscInt m, CrMatrixValues *values);
 } CrPassOps;
@@ -104,27 +108,30 @@ struct CrPass {
   PetscInt         pair;
   CrPassKind       kind;
   const CrPassOps *ops;
-  /* borrowed; slave is NULL in passes without slave nodes, master is NULL in passes without facets */
+  /* surfaces of both sides; slave is NULL in passes without slave nodes; master is NULL in passes without facets;
+     borrowed */
   const CrSurface  *slave, *master;
-  const CrObstacle *obstacle;  /* borrowed; NULL in passes without an obstacle */
-  const CrRidges   *ridges[2]; /* edges on edges: sharp edges of slave and master; borrowed */
-  /* edges on any edge (theory 17.7): the master at the end of the step; borrowed */
+  const CrObstacle *obstacle; /* borrowed; NULL in passes without an obstacle */
+  /* passes of edges on edges: sharp edges of slave, master; borrowed */
+  const CrRidges *ridges[2];
+  /* passes of sharp edges on any edge (theory 17.7): the master's shape at the end of the step; borrowed */
   CrShell *shell;
-  /* samples of the slave, beside its nodes; edges on facets: a place on each edge; NULL: none; borrowed */
+  /* samples of the slave, in addition to its nodes. In passes of edges on facets, each sample is a place on one edge.
+     NULL: there are none. Borrowed. */
   const CrSamples *samples;
   PetscInt         wall;
   PetscInt         partner; /* number of the rigid body of the pass; -1: none */
   PetscReal        weight;  /* weight of a point of a rigid body (CrPointWeight) */
-  /* points of a round body on facets: the greatest distance of its surface from a point; else 0 */
+  /* passes of a round body's points on facets: greatest distance of the body's surface from a point; else 0 */
   PetscReal extent;
-  PetscBool reversed; /* second pass of a pair: its slave is the pair's master */
+  PetscBool reversed; /* second pass of a pair: the slave of this pass is the pair's master */
   PetscBool self;     /* slave and master belong to one body */
   /* if both meshes are equally fine, exact laws use the slaves of this pass, not those of the reversed pass */
   PetscBool leads;
-  PetscBool cones; /* cones of normals decide which facets a slave may touch; slaves have shares */
-  CrTree   *tree;  /* tree of the master's facets or edges; borrowed from the contact */
+  PetscBool cones;    /* cones of normals decide which facets a slave may touch (CrPointShare) */
+  CrTree   *tree;     /* tree of the master's facets or edges; borrowed from the contact */
   PetscInt  first, n; /* number of the first contact point, and number of points */
-  PetscReal reach;    /* distance of the search beyond the predicted paths */
+  PetscReal reach;    /* facets within this distance of a slave's predicted path are found */
 };
 
 /* Returns true if the slaves of a pass are sharp edges. */
@@ -132,22 +139,22 @@ static inline PetscBool CrPassHasEdges(const CrPass *pass)
 {
   return pass->ridges[0] ? PETSC_TRUE : PETSC_FALSE;
 }
-/* Returns true if the slaves of a pass are samples. */
+/* Returns true if the slaves of a pass are samples, or places on edges, which are stored as samples. */
 static inline PetscBool CrPassHasSamples(const CrPass *pass)
 {
   return pass->kind == CR_SAMPLE_ON_FACET || pass->kind == CR_EDGE_ON_FACET;
 }
-/* Returns true if contacts of this pass are added to a step only where an edge penetrates (CrContactCall, theory
-   17.7). */
+/* Returns true if the search does not create contacts of this pass. CrContactCall adds such contacts to a step where an
+   edge penetrates (theory 17.7). */
 static inline PetscBool CrPassIsCalled(const CrPass *pass)
 {
   return pass->kind == CR_EDGE_ACROSS || pass->kind == CR_EDGE_ON_FACET;
 }
 /* Sets the kind of a pass and its table of functions. */
 void CrPassSetKind(CrPass *pass, CrPassKind kind);
-/* Computes the displacement of the wall of a pass from t0 to t1; zero without a wall. */
+/* Computes the displacement of the wall of a pass from time t0 to t1; `move` is zero if the pass has no wall. */
 void CrPassMove(const CrPass *pass, PetscReal t0, PetscReal t1, PetscReal move[3]);
-/* Computes the mean velocity of the wall from t0 to t1. */
+/* Computes the mean velocity of the wall of a pass from time t0 to t1. */
 void CrPassVelocity(const CrPass *pass, PetscReal t0, PetscReal t1, PetscReal velocity[3]);
 /* For self-contact: returns true if the facet is next to the i-th slave, so that the slave cannot touch the facet. */
 PetscBool CrPassIsOwn(const CrPass *pass, PetscInt i, PetscInt facet);

@@ -1,13 +1,15 @@
-/* Positions of nodes and facets of contact surfaces at displacements u. */
+/* Functions for the positions of nodes and facets of contact surfaces at given displacements u, and for the areas of
+   contact points. Arrays u are indexed by dim * local node + component. */
 #pragma once
 
 #include "contact/contact.h"
 #include "contact/lift.h"
 
-/* A point that is beyond an open edge by less than this fraction of the facet's size counts as on the facet. */
+/* Tolerance at an open edge (an edge of only one facet). A point that is beyond the edge by less than this fraction of
+   the facet's size counts as on the facet. */
 #define OPEN_EDGE 0.05
 
-/* Computes the position of a node itself. */
+/* Computes the position x[dim] of a mesh node. */
 static inline void CrGatherPlain(const CrContact *c, PetscInt node, const PetscReal *u,
                                  PetscReal *x)
 {
@@ -16,7 +18,8 @@ static inline void CrGatherPlain(const CrContact *c, PetscInt node, const PetscR
   for (PetscInt i = 0; i < dim; i++) x[i] = c->model->X[dim * node + i] + u[dim * node + i];
 }
 
-/* Computes the position of the vertex at a node. It is the position of the node, unless the vertex is lifted. */
+/* Computes the position x[dim] of the facet vertex at a node. This is the position of the node, unless the vertex is
+   lifted (lift.h). */
 static inline void CrGatherNode(const CrContact *c, PetscInt node, const PetscReal *u, PetscReal *x)
 {
   PetscInt  dim = c->model->dim;
@@ -31,7 +34,7 @@ static inline void CrGatherNode(const CrContact *c, PetscInt node, const PetscRe
   }
 }
 
-/* Computes the position of a node as a vector of three; in 2D the third component is zero. */
+/* Does the same as CrGatherNode with three components; in 2D the third component is zero. */
 static inline void CrGatherVector(const CrContact *c, PetscInt node, const PetscReal *u,
                                   PetscReal x[3])
 {
@@ -51,7 +54,7 @@ static inline PetscInt CrGatherFacet(const CrContact *c, const CrSurface *master
   return n;
 }
 
-/* Does the same as CrGatherFacet, for a slave that is given by its position. */
+/* Does the same as CrGatherFacet, for a slave at the position at->x and nodes at the displacements at->u. */
 static inline PetscInt CrGatherAt(const CrContact *c, const CrSurface *master, PetscInt facet,
                                   const CrInstant *at, PetscReal *x)
 {
@@ -63,7 +66,8 @@ static inline PetscInt CrGatherAt(const CrContact *c, const CrSurface *master, P
   return n;
 }
 
-/* Returns the weight of the i-th point of a pass. The weight turns pressure and traction into forces. */
+/* Returns the weight of the i-th point of a pass. Pressure and traction times this weight are forces. The weight is an
+   area, or 1 if penalties are given per node. */
 static inline PetscReal CrPointWeight(const CrContact *c, const CrPass *p, PetscInt i)
 {
   if (c->pairs[p->pair].unit) return 1;
@@ -73,7 +77,7 @@ static inline PetscReal CrPointWeight(const CrContact *c, const CrPass *p, Petsc
   return p->ops->slave->is_node ? p->slave->weight[i] : p->weight;
 }
 
-/* Computes the position of a sample. */
+/* Computes the position x[dim] of a sample (a slave between nodes). */
 static inline void CrGatherSample(const CrContact *c, const CrSample *sample, const PetscReal *u,
                                   PetscReal *x)
 {
@@ -87,11 +91,11 @@ static inline void CrGatherSample(const CrContact *c, const CrSample *sample, co
   }
 }
 
-/* Limits lambda, as a multiple of the shear modulus: near a Poisson's ratio of 0.5 a layer can expand sideways, and is
-   softer than lambda suggests. */
+/* Upper limit of Lame's constant lambda in CrBodyModulus, as a multiple of the shear modulus G. Near a Poisson's ratio
+   of 0.5, a layer of elements can expand sideways, so it is softer than lambda suggests. */
 #define CR_BULKY 20
 
-/* Returns the stiffness of a layer of a deformable body, min(lambda, 20 G) + 2 G. */
+/* Returns the modulus min(lambda, 20 G) + 2 G of a deformable body, for the compression of a layer of elements. */
 static inline PetscReal CrBodyModulus(const CrContact *c, PetscInt body)
 {
   const CrMaterial *m = c->model->bodies[body].material;
@@ -99,27 +103,31 @@ static inline PetscReal CrBodyModulus(const CrContact *c, PetscInt body)
   return PetscMin(m->lambda, CR_BULKY * m->shear) + 2 * m->shear;
 }
 
-/* Returns the share of the i-th point of a pass on a facet of the master: the part of the point's area that carries
-   pressure. The share depends on the pair's `sides`. A share of 0 means that only points of the other side are slaves
-   there. A share may exceed 1 at a sharp node that indents coarser facets of a softer body. */
+/* Returns the share of the i-th point of a pass: the fraction of the point's area that carries pressure if the point
+   touches `facet`. The share depends on the member `sides` of the pair. A share of 0 means that only points of the
+   other side are slaves at this place. A share may exceed 1 at a sharp node that indents coarser facets of a softer
+   body. */
 PetscReal CrPointShare(const CrContact *c, const CrPass *p, PetscInt i, PetscInt facet);
-/* Does the same as CrPointShare, with the nodes at the displacements u. If the surface around a sharp point lies flat
-   on the facet, the share is at most that of a smooth point. */
+/* Does the same as CrPointShare in the shape with the displacements u. If the slave's surface around a sharp point lies
+   flat on the facet, the share is at most the share of a smooth point. */
 PetscReal CrPointShareAt(const CrContact *c, const CrPass *p, PetscInt i, PetscInt facet,
                          const PetscReal *u);
 
 /* Returns the greatest distance beyond the edge of a face of a rigid body at which a node still counts as on the
    face. */
 PetscReal CrFaceMargin(const CrPass *p, const CrShape *shape, PetscInt face);
-/* Lists the faces of the rigid body of a pass, with the rotation R, that the cone of normals of the i-th node at u
-   admits. The face `held` is always admitted (-1: there is no such face). Returns the number of listed faces. */
+/* Lists in faces[] the faces of the rigid body of a pass that the i-th slave node may touch. These are the faces whose
+   normals lie in the node's cone of normals, and the face `held` (-1: none). R is the rotation of the body, and u are
+   the displacements of the nodes. Returns the number of listed faces. */
 PetscInt CrAdmittedFaces(const CrContact *c, const CrPass *p, PetscInt i, const PetscReal R[9],
                          const PetscReal *u, PetscInt held, PetscInt *faces);
-/* Computes gap, normal and lever arm of the i-th point of the rigid body of a pass at its wall, at time t and in a
-   pose. Returns the gap. */
+/* Computes the gap between the i-th point of the rigid body of a pass and the wall of the pass, at time t. The body has
+   the given pose. Also computes the normal nu, and the vector `arm` from the body's centre to the contact. Returns the
+   gap. */
 PetscReal CrPointAtWall(const CrContact *c, const CrPass *p, PetscInt i, PetscReal t,
                         const CrPose *pose, PetscReal nu[3], PetscReal arm[3]);
-/* Computes the normal of the slave's surface at its i-th node: the mean normal of the facets around it, weighted by
-   size. The normal is zero at the rim of the surface, because some facets around a rim node are missing. */
+/* Computes the normal of the slave's surface at its i-th node, with the displacements u. The normal is the mean of the
+   normals of the facets around the node, weighted by their size. The normal is zero at the rim of the surface, because
+   some facets around a rim node are missing. */
 void CrSlaveNormal(const CrContact *c, const CrPass *p, PetscInt i, const PetscReal *u,
                    PetscReal normal[3]);

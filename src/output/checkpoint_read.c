@@ -2,12 +2,15 @@
    all ranks. */
 #include <errno.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 #include "base/program.h"
 #include "base/text.h"
 #include "output/checkpoint.h"
 #include "output/checkpoint_file.h"
 #include "model/slabs.h"
+
+#define ROUNDS 20 /* attempts of all ranks to open the same file */
 
 static PetscErrorCode check_format(hid_t file, const char path[])
 {
@@ -264,6 +267,42 @@ static PetscErrorCode open_file(const char path[], hid_t *file)
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
+/* Which file is open: its number on the disk, 0 for none. */
+static int64_t number_of(hid_t file)
+{
+  int        *fd = NULL;
+  struct stat about;
+
+  if (file < 0 || H5Fget_vfd_handle(file, H5P_DEFAULT, (void **)&fd) < 0 || !fd) return 0;
+  return fstat(*fd, &about) ? 0 : (int64_t)about.st_ino;
+}
+
+/* Opens the same file on all ranks. A killed run may still replace its checkpoint while this one is opened, and some
+   ranks would get the older file. All of them then open the file again. Collective. */
+static PetscErrorCode open_together(const char path[], MPI_Comm comm, hid_t *file)
+{
+  PetscErrorCode code = PETSC_SUCCESS;
+  PetscBool      same = PETSC_FALSE;
+
+  PetscFunctionBeginUser;
+  for (PetscInt round = 0; !same && round < ROUNDS; round++) {
+    int64_t range[2];
+
+    if (*file >= 0) H5Fclose(*file);
+    *file = -1;
+    code = CrErrorAgree(comm, open_file(path, file));
+    if (code) break;
+    range[0] = number_of(*file);
+    range[1] = -range[0];
+    PetscCallMPI(MPI_Allreduce(MPI_IN_PLACE, range, 2, MPI_INT64_T, MPI_MAX, comm));
+    same = range[0] == -range[1];
+  }
+  if (!code && !same)
+    code = CrInputError("%s: another run replaces this checkpoint again and again; end that run",
+                        path);
+  PetscFunctionReturn(code);
+}
+
 PetscErrorCode CrCheckpointReadText(const char dir[], const char name[], char **text)
 {
   char           path[PETSC_MAX_PATH_LEN];
@@ -295,9 +334,8 @@ PetscErrorCode CrCheckpointRead(const char dir[], const CrModel *model, CrArchiv
   PetscCallMPI(MPI_Comm_rank(model->comm, &rank));
   snprintf(path, sizeof path, "%s/checkpoint.h5", dir);
   PetscCall(CrCheckpointMesh(model, &mesh));
-  code = open_file(path, &file);
-  if (!code) code = check_header(file, path, model, mesh);
-  code = CrErrorAgree(model->comm, code);
+  code = open_together(path, model->comm, &file);
+  if (!code) code = CrErrorAgree(model->comm, check_header(file, path, model, mesh));
   for (PetscInt k = 0; !code && k < archive->n; k++) {
     CrEntry *e = &archive->entries[k];
 

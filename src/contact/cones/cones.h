@@ -1,33 +1,38 @@
-/* The contact solver of the method `bipotential`. It solves all contacts of a step together, as one discrete Coulomb
-   problem z = W r + q (cone/cone.h, theory 17.3). Here r are the contact reactions, and z are the gaps and slips of the
-   active contacts. The laws of contact and friction are satisfied exactly, without penalties. The stiffness matrix of
-   the bodies contains no contact terms. W is computed from responses: the displacements of surface nodes under unit
-   forces on one of them. Responses depend on the matrix alone, so they stay valid when normals, facets or active
-   contacts change. */
+/* The contact solver of the method `bipotential`. The solver computes all contacts of a step together, as one discrete
+   Coulomb problem z = W r + q (cone/cone.h, theory 17.3). Here r are the contact reactions, and z are the gaps and
+   slips of the active contacts. W is the flexibility matrix of the contacts, and q is z without reactions. The laws of
+   contact and friction are satisfied exactly, without penalties. The stiffness matrix of the bodies contains no contact
+   terms. W is computed from responses. A response is the displacement of all surface nodes under a unit force on one of
+   them. Responses depend only on the stiffness matrix, so they stay valid when normals, facets or active contacts
+   change. */
 #pragma once
 
 #include "cone/cone.h"
 #include "contact/contact.h"
 
-/* The quantities to which the contact law applies (FJCM, theory 17.2). */
+/* The quantities z on which the contact law is imposed (theory 17.2; docs/references.md, FJCM). */
 typedef enum {
-  CR_LEVEL_GAP,       /* the gap at the end of the step; increments of the slip */
-  CR_LEVEL_INCREMENT, /* increments of gap and slip */
-  CR_LEVEL_VELOCITY   /* velocities at the end of the step, times theta h */
+  CR_LEVEL_GAP,       /* gap at the end of the step; increment of slip in the step */
+  CR_LEVEL_INCREMENT, /* increments of gap and slip in the step */
+  CR_LEVEL_VELOCITY   /* rates of gap and slip at the end of the step, times theta h */
 } CrConesLevel;
 
-/* Data of one touch. A touch is a contact point that may be in contact in this step. */
+/* Data of one touch (touch/touch.h). A touch is a contact point that may be in contact in this step. */
 typedef struct {
   int state; /* OUT, ACTIVE or HELD (internal.h) */
-  /* z (gap and slip) of this iteration without reactions; z that the last solve predicted */
+  /* free: z (gap and slip) in this iteration without reactions. predicted: z that the last solution of the Coulomb
+     problem predicted. */
   PetscReal free[3], predicted[3];
-  PetscReal kept[3]; /* pressure and tractions of the last evaluation */
-  /* diagonal entries of the block of W for this contact, without the rotation of reactions, and their mean */
+  PetscReal kept[3]; /* pressure and two tractions of the last evaluation */
+  /* own: diagonal entries of this contact's block of W, without the effect that reactions rotate with their facets.
+     flexible: their mean. */
   PetscReal own[3], flexible;
-  /* level gap: energy that impacts of the point have taken, layers of elements that a wave has crossed since then, gap to
-     which the point is pushed off (bank.c) */
+  /* Only with CR_LEVEL_GAP (bank.c). bank: energy that impacts of the point have dissipated. lasted: number of layers of
+     elements that a wave has crossed since these impacts. lift: gap to which the point is pushed, so that this energy is
+     returned. */
   PetscReal bank, lasted, lift;
-  /* work of bank.c: is the point pushed off; its gap without such reactions; its reaction if it were alone */
+  /* Work variables of bank.c. pushed: the point is pushed away. parts: its gap without such reactions. alone: its
+     reaction if no other point were pushed away. */
   PetscBool pushed;
   PetscReal parts, alone;
 } CrConesTouch;
@@ -35,114 +40,123 @@ typedef struct {
 typedef struct {
   CrContact   *contact; /* borrowed */
   CrConesLevel level;
-  PetscReal    theta; /* weight theta of the velocity level */
-  /* returns the reactions as pressure and traction, for CrContactForce and CrContactCommit */
+  PetscReal    theta; /* weight theta of CR_LEVEL_VELOCITY */
+  /* contact law whose pressure and traction are the present reactions; for CrContactForce and CrContactCommit */
   CrContactLaw law;
-  /* returns: points get back the energy that their impacts have dissipated. pauses: no energy is returned in this step.
-     rounds: number of times that the gaps `lift` have changed in this step. */
+  /* returns: contact points get back the energy that their impacts have dissipated. pauses: no energy is returned in
+     this step. rounds: how often the gaps `lift` have changed in this step. */
   PetscBool  returns, pauses;
   PetscInt   rounds;
-  PetscReal *mass;   /* [nlocal] lumped masses of the nodes, if energy is returned; owned */
+  PetscReal *mass;   /* [nlocal] lumped nodal masses, if energy is returned; owned */
   PetscReal *rate;   /* [npasses] layers of elements that a wave crosses per unit of time; owned */
-  PetscInt   nnodes; /* number of nodes that may be in contact */
-  /* [nnodes] local numbers; the order is the same on every rank; owned, like all below */
+  PetscInt   nnodes; /* number of nodes of all contact surfaces */
+  /* [nnodes] local numbers of these nodes, in the same order on every rank; owned, like all arrays below */
   PetscInt *nodes;
   PetscInt *index; /* [nlocal] index of a node in `nodes`; -1: the node is not in `nodes` */
-  /* [nnodes] dim columns of nnodes*dim reals: displacements under unit forces on the node */
+  /* [nnodes] response of each node: dim columns of nnodes*dim reals. Column j has the displacements of all `nodes`
+     under a unit force on the node in direction j. */
   PetscReal **response;
-  PetscBool  *known; /* [nnodes] the response was computed with the present matrix */
-  /* The groups in which responses were computed: a number of nodes, their indices, the next number, and so on.
-     It is archived, because rounding depends on the groups. */
+  PetscBool  *known; /* [nnodes] the response belongs to the present stiffness matrix */
+  /* The groups of nodes whose responses were computed together. `learned` has the number of nodes of a group, their
+     indices in `nodes`, then the same for the next group, and so on. Checkpoints contain this list, because rounding
+     errors depend on the groups. */
   PetscInt  nlearned, *learned;
-  PetscInt *unknown;      /* [nnodes + 1] one group of nodes: their number and their indices */
-  PetscInt  npart, *part; /* [nnodes] indices of the nodes of active contacts */
-  /* [nnodes] place of a node in `part`; -1: the node is not in `part` */
+  PetscInt *unknown;      /* [nnodes + 1] one group of nodes: number and indices */
+  PetscInt  npart, *part; /* [npart] indices in `nodes` of the nodes of active contacts */
+  /* [nnodes] index in `part` of each of the `nodes`; -1: the node is not in `part` */
   PetscInt     *place;
   PetscInt      room;
-  CrConesTouch *touches; /* [room] by touch of the contact */
-  /* the Coulomb problem */
+  CrConesTouch *touches; /* [room] data of each touch of the step */
+  /* The Coulomb problem z = W r + q of n contacts, with the friction coefficients mu. */
   PetscInt   n, room_n;
-  PetscInt  *which; /* [n] numbers of the contacts */
+  PetscInt  *which; /* [n] indices of these contacts among the touches */
   PetscReal *W, *q, *r, *mu;
-  PetscReal  scale;    /* by which W was divided for the solve */
-  PetscReal *y, *push; /* [nnodes*dim*4], [nnodes*dim] */
-  /* Rigid bodies of finite mass. at: trial state of the last evaluation. flexibility [36 rigid->n]: displacement and
-     rotation under unit forces and torques. body_free, body_push [6 rigid->n]: displacements and rotations of the
-     bodies without the reactions of the last evaluation, and those that the new reactions cause. */
+  PetscReal  scale;    /* number by which W was divided for the solution */
+  /* y: displacements under unit reactions of one contact, four numbers per dof. push [nnodes*dim]: displacements of the
+     nodes under all reactions (CrConesPush). */
+  PetscReal *y, *push;
+  /* Rigid bodies of finite mass. `at` is the trial state of the last evaluation. `flexibility` [36 rigid->n] has the
+     displacement and rotation of each body under unit forces and torques. `body_free` [6 rigid->n] has the
+     displacements and rotations of the bodies without the reactions of the last evaluation. `body_push` [6 rigid->n]
+     has the displacements and rotations that the new reactions cause. */
   CrContactStep at;
   PetscReal    *flexibility, *body_free, *body_push;
   void         *operators; /* [n] CrConesOperators (internal.h) */
-  /* The integration method sets `turns`: the directions of reactions rotate with their facets within an iteration
-     (turning.c, theory 17.4). */
+  /* True: the directions of reactions rotate with their facets within an iteration (turning.c, theory 17.4). The
+     integration method sets `turns`. */
   PetscBool turns;
-  /* The integration method sets `careful`: corrections are short and lead to stable equilibria (theory 9.6). `careful`
-     needs `turns`. */
+  /* True: corrections in an iteration are short and lead to stable equilibria (theory 9.6). `careful` needs `turns`.
+     The integration method sets `careful`. */
   PetscBool    careful;
-  PetscReal    ease;    /* factor of the responses: 1, or less in a careful iteration */
+  PetscReal    ease;    /* factor on the responses: 1, or less in a careful iteration */
   void        *turning; /* CrConesTurning (internal.h) */
   CrCone      *cone;
-  PetscBool    indefinite; /* W of the last problem without a solution is not positive */
-  CrConeReport report;     /* report of the last solve */
+  PetscBool    indefinite; /* W of the last unsolved problem is not positive definite */
+  CrConeReport report;     /* report of the last solution of the Coulomb problem */
   PetscInt     solves, sweeps, newton, columns; /* counts since the start of the run */
 } CrCones;
 
-/* The method provides this function. It computes the displacements (local, with ghosts) under unit forces on n nodes,
-   in each direction, and calls CrConesTake with each displacement field. Collective. */
+/* A function of the integration method, with its data ctx. The function computes the displacements (local, with ghosts)
+   under a unit force on each of n nodes in each direction. The function calls CrConesTake with each of these
+   displacement fields. *solved is false if the linear solver failed. Collective. */
 typedef PetscErrorCode CrConesRespond(void *ctx, PetscInt n, const PetscInt *nodes,
                                       PetscBool *solved);
 
+/* Creates the contact solver. `level` says on which quantities the contact law is imposed, and theta is the weight of
+   CR_LEVEL_VELOCITY. The history gets space for the reactions. */
 PetscErrorCode CrConesCreate(CrContact *contact, CrConesLevel level, PetscReal theta,
                              CrContactHistory *history, CrCones **cones);
 PetscErrorCode CrConesDestroy(CrCones **cones);
-/* Begins a step, after CrContactBegin. The reactions of the history are the initial values, and no contact is
-   active. */
+/* Begins a step; call this function after CrContactBegin. The initial reactions are the reactions in the history, and
+   no contact is active. */
 PetscErrorCode CrConesBegin(CrCones *cones);
-/* Returns the number of response columns that would have to be computed again for a new matrix. */
+/* Returns the number of response columns that would have to be computed again for a new stiffness matrix. */
 PetscInt CrConesColumns(const CrCones *cones);
-/* Marks all responses as unknown, because the matrix has changed. */
+/* Marks all responses as unknown. Called when the stiffness matrix has changed. */
 void CrConesForget(CrCones *cones);
-/* Receives the displacements x under a unit force on `node` in direction `axis`. */
+/* Stores a response: the displacements x (local) under a unit force on `node` in direction `axis`. */
 void CrConesTake(CrCones *cones, PetscInt node, PetscInt axis, const PetscReal *x);
-/* These functions are for restarts. CrConesLearned returns the groups of nodes whose responses are known, and the
-   caller then owns this list. CrConesLearnAgain computes the responses again in the same groups, and takes the
-   ownership of the list back. */
+/* These functions are for restarts. CrConesLearned returns the list `learned` of n numbers, with the groups of nodes
+   whose responses are known. The caller then owns this list. CrConesLearnAgain computes the responses again in the same
+   groups, and takes back the ownership of the list. */
 PetscInt      *CrConesLearned(CrCones *cones, PetscInt *n);
 PetscErrorCode CrConesLearnAgain(CrCones *cones, PetscInt n, PetscInt *learned,
                                  CrConesRespond *respond, void *ctx);
-/* Compares gaps and slips with the prediction of the last solve; call it after CrContactForce. *force is the
-   difference, expressed as a force. With CR_LEVEL_GAP, *missed is true if a contact point that is not active
-   penetrates. `way` are the displacement increments of the step (local), or with CR_LEVEL_VELOCITY theta h times the
-   velocities. */
+/* Compares gaps and slips with the prediction of the last solution. *force is the greatest difference, expressed as a
+   force. With CR_LEVEL_GAP, *missed is true if a contact point that is not active penetrates. way[] are the
+   displacement increments of the step (local). With CR_LEVEL_VELOCITY, way[] are the velocities times theta h. Call
+   this function after CrContactForce. */
 void CrConesMismatch(const CrCones *cones, const PetscReal *way, PetscReal *force,
                      PetscBool *missed);
-/* Computes the reactions. `d` (local) is the correction by which the nodes would move without reactions. In the first
-   iteration of a step (`first`) it decides which contacts are active. *solved is false if there is no solution.
-   Collective. */
+/* Computes the reactions. d[] (local) is the correction of displacements that the iteration would make without
+   reactions. In the first iteration of a step (`first`), d decides which contacts are active. way[] is the same array
+   as in CrConesMismatch. *solved is false if there is no solution. Collective. */
 PetscErrorCode CrConesSolve(CrCones *cones, const PetscReal *way, const PetscReal *d,
                             PetscBool first, CrConesRespond *respond, void *ctx, PetscBool *solved);
-/* Returns true if the analysis is quasi-static and the model has rigid bodies of finite mass. CrConesMoveBodies,
-   CrConesHaltBodies and CrConesImbalance are for such models. */
+/* Returns true if the analysis is quasi-static and the model has rigid bodies of finite mass. Only then may
+   CrConesMoveBodies, CrConesHaltBodies and CrConesImbalance be called. */
 PetscBool CrConesMovesBodies(const CrCones *cones);
-/* CrConesMoveBodies moves the rigid bodies by the displacements of the last solve. CrConesHaltBodies moves them back to
-   the start of the step. */
+/* CrConesMoveBodies moves the rigid bodies by the displacements and rotations of the last solution. CrConesHaltBodies
+   moves the bodies back to the start of the step. */
 void CrConesMoveBodies(CrCones *cones);
 void CrConesHaltBodies(CrCones *cones);
-/* Returns the greatest force that is missing for the equilibrium of a body; a torque is divided by the size of the
-   body. */
+/* Returns the greatest force that is missing for the equilibrium of a rigid body. A missing torque is divided by the
+   size of the body. */
 PetscReal CrConesImbalance(CrCones *cones);
-/* Adds the reactions to f (owned dofs), with the operators of the last evaluation. If reactions turn with their facets
-   (`turns`), the nodes' correction rotates the reactions; the function then also adds this change of the forces. */
+/* Adds to f (owned dofs) the nodal forces of the reactions, with the operators G and H of the last evaluation. If
+   `turns` is true, the correction of the displacements rotates the reactions. The function then also adds the change of
+   the forces due to this rotation. */
 void CrConesAddForce(const CrCones *cones, PetscReal *f);
-/* Stores the reactions as start values for the next attempt or the next step. */
+/* Stores the reactions in the history, as initial values for the next attempt or the next step. */
 void CrConesRemember(const CrCones *cones, CrContactHistory *history);
-/* Computes the friction loss of a quasi-static step from the mean of the reactions at both ends. Call it before
-   CrConesRemember. */
+/* Computes the friction loss of a quasi-static step from the mean of the reactions at the start and the end of the
+   step. Call this function before CrConesRemember. */
 void CrConesMeanLoss(CrCones *cones);
-/* With CR_LEVEL_GAP: from now on, contact points get back the energy that their impacts have dissipated (theory 17.9).
-   Collective. */
+/* Switches on, for CR_LEVEL_GAP, that contact points get back the energy that their impacts have dissipated (theory
+   17.9). Collective. */
 PetscErrorCode CrConesReturn(CrCones *cones);
-/* Returns the energy that points get back in the step, of the last evaluation. *overdrawn: this is more than the
-   impacts of these points took. */
+/* Returns the energy that contact points get back in the step, from the last evaluation. *overdrawn is true if a point
+   gets back more energy than its impacts have dissipated. */
 PetscReal CrConesReturned(const CrCones *cones, PetscBool *overdrawn);
 /* Returns the work that the normal reactions of the last evaluation do in the step. */
 PetscReal CrConesNormalWork(const CrCones *cones);

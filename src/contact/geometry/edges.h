@@ -1,26 +1,29 @@
-/* Splits faces into linear facets, computes their normals, and finds facets that share an edge. */
+/* Functions that split faces of the mesh into linear facets, compute the normals of facets, and find facets that share
+   an edge. */
 #pragma once
 
 #include "model/model.h"
 
-/* Splits a face of the mesh into linear facets: computes their corners, as local nodes of the model, and the number of
-   corners of each. Returns the number of facets; 0: contact does not support such faces. */
+/* Splits a face of the mesh into linear facets. corners[f] are the corners of facet f, as local nodes of the model.
+   ncorners[f] is the number of these corners. Returns the number of facets, or 0 if contact does not support such
+   faces. */
 PetscInt CrFaceSplit(const CrLocalFacet *face, PetscInt *ncorners, PetscInt corners[4][4]);
-/* Computes the outward normal of a facet. In 2D it is the direction of the segment, rotated clockwise by a right angle.
-   For a triangle it follows from two sides, and for a quad from the diagonals. The normal is zero for a facet without
-   area. */
+/* Computes the unit outward normal n of a facet with the corners X. In 2D, n is the direction of the segment, rotated
+   clockwise by a right angle. For a triangle, n is computed from two sides, and for a quad from the diagonals. n is
+   zero for a facet without area. */
 void CrFacetNormal(PetscInt ncorners, PetscReal X[4][3], PetscReal n[3]);
-/* Computes the positions of the corners of facet f of a list, at displacements u (NULL: in the reference shape). In 2D
-   their third coordinates are zero. Returns their number. */
+/* Computes the positions x of the corners of facet f, at the displacements u (NULL: in the reference shape). ncorners[]
+   and corners[] describe a list of facets as in CrSurface. In 2D the third coordinates are zero. Returns the number of
+   corners. */
 PetscInt CrFacetCorners(const CrModel *model, const PetscInt *ncorners, const PetscInt *corners,
                         PetscInt f, const PetscReal *u, PetscReal x[4][3]);
 void     CrFacetCentre(PetscInt ncorners, PetscReal x[4][3], PetscReal centre[3]);
-/* Lists the facets around each node, ascending, as compressed rows. index[] numbers the local nodes; -1: a node has no
-   row. start has n + 2 entries, which must be zero. *around is allocated. */
+/* Lists the facets around each node, ascending, as compressed rows. index[] gives the row of each local node, 0 to n-1;
+   -1: the node has no row. start[] has n + 2 entries, which must be zero before the call. *around is allocated. */
 PetscErrorCode CrFacetsAround(PetscInt nfacets, const PetscInt *ncorners, const PetscInt *corners,
                               const PetscInt *index, PetscInt n, PetscInt *start,
                               PetscInt **around);
-/* Finds the facet beyond each edge and stores it in neighbour[nfacets*4]; -1: the edge is open. Edge a runs from
-   corner a to the next; of a segment, edge a is its end a. */
+/* Finds the facet on the other side of each edge. neighbour[4*f + a] is the facet beyond edge a of facet f; -1: the
+   edge is open. Edge a runs from corner a to the next corner. Edge a of a segment is its end a. */
 PetscErrorCode CrEdgesMatch(PetscInt nfacets, const PetscInt *ncorners, const PetscInt *corners,
                             PetscInt *neighbour);

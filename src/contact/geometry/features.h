@@ -1,82 +1,88 @@
-/* Features of a contact surface: its vertices and edges, how sharp they are, and which directions of contact they
-   admit. Lists, sizes and angles come from the reference shape and are computed once. */
+/* Features of a contact surface are its vertices and edges. This file describes how sharp vertices and edges are, and
+   in which directions they may touch other surfaces. Lists, sizes and angles are computed once, from the reference
+   shape. */
 #pragma once
 
 #include "model/model.h"
 
 typedef struct CrSurface CrSurface; /* surface.h */
 
-#define CR_LEAST_RIDGE 0.08 /* radians: convex edges that turn less are never sharp */
+#define CR_LEAST_RIDGE 0.08 /* radians; an edge is never sharp if its facets differ by less */
 
 /* An edge of a surface with its two facets. */
 typedef struct {
   PetscInt  nodes[2];  /* local nodes of the model; both belong to the surface */
-  PetscInt  facets[2]; /* facets of the skin, see below */
-  PetscReal turn;      /* angle between the normals of the two facets; negative: concave */
+  PetscInt  facets[2]; /* numbers of its facets in the skin (CrFeatures) */
+  PetscReal turn;      /* angle between the facets' normals, in radians; negative: concave */
 } CrRidge;
 
 typedef struct {
-  /* The skin: the facets of the surface, then those facets of the whole body that share a node with the rim of
-     the surface. All arrays are owned. */
+  /* The skin is a list of facets. It has the facets of the surface, and then the other facets of the body that share a
+     node with the rim of the surface. All arrays are owned. */
   PetscInt  nfacets;
   PetscInt *ncorners, *corners; /* as in CrSurface */
-  /* facets of the skin around node i: fan[fan_start[i]] to fan[fan_start[i+1]-1] */
+  /* fan[fan_start[i]] to fan[fan_start[i+1]-1] are the facets of the skin around node i of the surface */
   PetscInt *fan_start, *fan;
-  /* [nnodes + 1] nodes at the far ends of the edges out of node i */
+  /* spokes[spoke_start[i]] to spokes[spoke_start[i+1]-1] are the nodes that an edge connects with node i */
   PetscInt  *spoke_start, *spokes;
-  PetscBool *open; /* [nnodes] the skin itself ends at the node */
-  PetscReal *turn; /* [nnodes] greatest turn of a convex edge at the node (2D: of the vertex) */
-  /* [nnodes] third greatest turn of a convex edge at the node: three sharp edges meet at a corner in space */
+  PetscBool *open; /* [nnodes] the node is on the boundary of the skin */
+  PetscReal *turn; /* [nnodes] greatest `turn` of a convex edge at the node (2D: of the vertex) */
+  /* [nnodes] third greatest `turn` of a convex edge at the node. If it is large, the node is a corner where three sharp
+     edges meet. */
   PetscReal *third_turn;
-  PetscReal        *
-      spacing; /* [nnodes] distance between neighbouring nodes around the node: length, or root of an area */
-  PetscReal *facet_spacing; /* [facets of the surface] mean of the corners' spacings */
-  /* [facets of the surface] the same on the facet's own side of creases: beyond a crease, facets may be much smaller */
+  /* [nnodes] distance between neighbouring nodes around the node (2D: a length; 3D: square root of an area) */
+  PetscReal *spacing;
+  PetscReal *facet_spacing; /* [surface->nfacets] mean of the corners' spacings */
+  /* [surface->nfacets] the same, without facets beyond a crease, which may be much smaller */
   PetscReal *side_spacing;
-  /* [facets of the surface] half of the greatest angle below 60 degrees between the facet and a neighbour: the error of
-     its normal if the facets approximate a curve */
+  /* [surface->nfacets] half of the greatest angle below 60 degrees between the facet and a neighbour. This is the error
+     of the facet's normal if the facets approximate a curve. */
   PetscReal *slack;
   PetscInt   nridges;
-  CrRidge   *ridges; /* 3D: edges between two facets, all or only those above CR_LEAST_RIDGE */
+  CrRidge   *ridges; /* 3D: [nridges] all edges, or only those above CR_LEAST_RIDGE */
 } CrFeatures;
 
 /* Computes the features of a surface. index[] gives the index of each local node of the model in surface->nodes; -1:
    the node is not in the surface. */
 PetscErrorCode CrFeaturesCreate(const CrModel *model, const PetscInt *index, CrSurface *surface);
 PetscErrorCode CrFeaturesDestroy(CrFeatures **features);
-/* Removes edges that are never sharp from `ridges`. Only contact laws that satisfy the gap condition exactly need these
-   edges. */
+/* Removes from features->ridges the edges that are never sharp (CR_LEAST_RIDGE). Only contact laws that satisfy the gap
+   condition exactly need these edges. */
 PetscErrorCode CrFeaturesForgetMild(CrFeatures *features);
 
-/* Computes the positions of the corners of facet f of the skin, at displacements u (NULL: in the reference shape).
-   Returns the number of corners. */
+/* Computes the positions x of the corners of facet f of the skin, at the displacements u (NULL: in the reference
+   shape). Returns the number of corners. */
 PetscInt CrSkinCorners(const CrModel *model, const CrFeatures *features, PetscInt f,
                        const PetscReal *u, PetscReal x[4][3]);
-/* Returns true if node i is on a convex edge or corner that turns by more than `corner` (radians). */
+/* Returns true if node i of the surface is on a convex edge whose facets differ by more than `corner` (radians). In 2D
+   the node itself is the edge. */
 PetscBool CrIsSharp(const CrSurface *surface, PetscInt i, PetscReal corner);
-/* Returns true if node i is neither on a plane side nor sharp. The facets around such a node approximate a curve. */
+/* Returns true if the facets around node i approximate a curve. The node is then neither sharp nor on a plane part of
+   the surface. */
 PetscBool CrIsCurved(const CrSurface *surface, PetscInt i, PetscReal corner);
-/* Returns true if node i may touch a facet whose outward normal is nu, with the nodes at displacements u. The direction
-   -nu must lie, up to the angle tol, in the cone of normals of the node. At a convex node this means that no edge out
-   of the node leads further along -nu. At flat and concave nodes, and at ends of a skin, one facet around the node must
-   have the normal -nu. tol is the pair's `cone` plus the slack of the facet. */
+/* Returns true if node i may touch a facet whose outward normal is nu, at the displacements u. The direction -nu must
+   lie in the node's cone of normals, up to the angle tol (radians). At a convex node, this means that no edge leads
+   from the node further along -nu. At flat and concave nodes, and on the boundary of the skin, one facet around the
+   node must have the normal -nu. tol is the pair's angle `cone` plus the `slack` of the facet. */
 PetscBool CrIsAdmitted(const CrModel *model, const CrSurface *surface, PetscInt i,
                        const PetscReal *u, const PetscReal nu[3], PetscReal tol);
-/* Returns true if a facet around node i has the normal -nu, up to the angle tol. This facet then lies flat on a surface
-   with the normal nu. */
+/* Returns true if a facet around node i has the normal -nu, up to the angle tol (radians). The facet then lies flat on
+   a surface with the normal nu. */
 PetscBool CrLiesFlat(const CrModel *model, const CrSurface *surface, PetscInt i, const PetscReal *u,
                      const PetscReal nu[3], PetscReal tol);
 
-/* Returns the share of node i on a facet of another surface, if the nodes of both surfaces are slaves: the part of the
-   node's area that carries pressure. Nodes of the finer surface have greater shares. The shares of two smooth surfaces
-   that lie on each other sum to 1. A sharp node has at least one half. */
+/* Returns the share of node i of the slave on a facet of the master, if the nodes of both surfaces are slaves. The
+   share is the fraction of the node's area that carries pressure. Nodes of the finer surface have greater shares. The
+   shares of two smooth surfaces that lie on each other sum to 1. A sharp node has a share of at least one half. */
 PetscReal CrShareBoth(const CrSurface *slave, PetscInt i, const CrSurface *master, PetscInt facet,
                       PetscReal corner);
-/* Returns the share of node i if only one of two surfaces has slaves at a place: 1 for nodes of the finer surface and
-   for sharp nodes, else 0. If both are equally fine within 15 %, `leads` says that the slave counts as the finer one.
-   Else the roles would alternate from node to node on irregular meshes of one size. */
+/* Returns the share of node i if only one of the two surfaces has slaves at a place. The share is 1 for nodes of the
+   finer surface and for sharp nodes, and 0 otherwise. If the two meshes are equally fine within 15 %, the slave counts
+   as the finer one if `leads` is true. Without this rule, the roles would alternate from node to node on irregular
+   meshes of the same size. */
 PetscReal CrShareFiner(const CrSurface *slave, PetscInt i, const CrSurface *master, PetscInt facet,
                        PetscReal corner, PetscBool leads);
-/* Compute the same shares from the spacing of the point's own surface and that of the other surface. */
+/* Compute the same shares as CrShareBoth and CrShareFiner from two node spacings: `own` of the point's surface, and
+   `other` of the other surface. */
 PetscReal CrShareBothBySpacing(PetscReal own, PetscReal other, PetscBool sharp);
 PetscReal CrShareFinerBySpacing(PetscReal own, PetscReal other, PetscBool sharp, PetscBool leads);

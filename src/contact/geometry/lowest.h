@@ -1,19 +1,19 @@
-/* The lowest point of a straight edge over a quadrilateral facet. A quadrilateral whose corners do not lie in a plane
-   may rise between its corners. An edge of another body may then penetrate it, although neither the ends of the edge
-   nor its crossings with the sides of the quadrilateral do. */
+/* The lowest point of a straight edge over a quadrilateral facet (quad). A quad whose corners do not lie in a plane may
+   rise between its corners. The middle of another body's edge may then penetrate the quad, although the ends of the
+   edge do not. Nor does the edge penetrate at its crossings with the sides of the quad. */
 #pragma once
 
 #include "base/base.h"
 
 typedef struct {
   PetscReal share; /* position on the edge: 0 at its first end, 1 at its second end */
-  PetscReal gap;   /* from the bilinear surface, along nu; negative: inside */
-  PetscReal nu[3]; /* outward normal of the quad there */
+  PetscReal gap;   /* gap to the bilinear surface, along nu; negative: penetration */
+  PetscReal nu[3]; /* outward unit normal of the quad at this point */
 } CrLowest;
 
-/* Finds the point of the edge from p to q at which the gap from a quad has its least minimum. x has the corners of the
-   quad from x[3] on; x[0..2] are used as room. The projection of the point lies on the quad, and the edge is
-   perpendicular to the normal there. Returns false if there is no such point: the gap is least at a side of the quad or
-   at an end of the edge. Edges that are higher above the quad than `above` need not be found. */
+/* Finds the point of the edge from p to q at which its gap to a quad is least. x[3] to x[14] are the corners of the
+   quad. x[0] to x[2] are work space. At the point that is found, the edge is perpendicular to the normal of the quad.
+   Returns false if the gap is least at a side of the quad or at an end of the edge. The function may also return false
+   if the edge is higher above the quad than `above`. */
 PetscBool CrEdgeLowest(const PetscReal p[3], const PetscReal q[3], PetscReal x[15], PetscReal above,
                        CrLowest *lowest);

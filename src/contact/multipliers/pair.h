@@ -1,59 +1,63 @@
-/* One pressed contact of an explicit step, and the iteration on its multipliers. "Pair" means here a slave and its
-   master in contact, not a pair of the deck. */
+/* One pressed contact of an explicit step, and the iteration on its multipliers. In this folder, "pair" means one slave
+   in contact with its master, not a pair of the deck. */
 #pragma once
 
 #include "base/vector.h"
 #include "contact/multipliers/multipliers.h"
 
-/* A rigid body of finite mass in the iteration. Only v, pi and spin change; the other members are values at t_n. */
+/* A rigid body of finite mass in the iteration. The iteration changes only v, pi and spin. The other members are values
+   at t_n. */
 typedef struct {
-  PetscReal v[3], pi[3], spin[3]; /* velocity of the centre, angular momentum, angular velocity */
-  /* inverse of the inertia in space, and its largest eigenvalue */
+  /* velocity of the centre, angular momentum, angular velocity, in space */
+  PetscReal v[3], pi[3], spin[3];
+  /* inverse of the mass; inverse of the inertia tensor in space; the largest eigenvalue of this inverse */
   PetscReal inverse_mass, inverse[9], greatest;
-  PetscReal count, arms; /* number of pairs on the body, sum of their arms; zero between uses */
+  /* number of pairs on the body; sum of the lengths of their arms; zero between uses */
+  PetscReal count, arms;
 } CrPressBody;
 
-#define CR_PRESS_NODES 6 /* most nodes of a pair: two of an edge, and four of a facet */
+#define CR_PRESS_NODES 6 /* greatest number of nodes of a pair: two of an edge, four of a facet */
 
 typedef struct {
-  /* The first members are read in every sweep; they are close together in memory. */
-  PetscInt n;                     /* nodes, the slave first */
-  PetscInt nodes[CR_PRESS_NODES]; /* local */
+  /* The first members are close together in memory, because every sweep reads them. */
+  PetscInt n;                     /* number of nodes of the pair */
+  PetscInt nodes[CR_PRESS_NODES]; /* local node numbers */
   unsigned held;                  /* bit 3 a + i: dof i of node a is prescribed */
-  /* the iteration changes the friction force only where it exceeds its limit */
+  /* true: the iteration changes the friction force only if the force exceeds the Coulomb limit */
   PetscBool frozen;
-  PetscBool plain;             /* both sides consist of nodes, and no dof is prescribed */
-  PetscReal W[CR_PRESS_NODES]; /* weights of the relative velocity: 1, then -N_a */
-  /* W divided by the mass; 0 if all dofs of the node are prescribed */
+  PetscBool plain;             /* both sides have nodes, and no dof is prescribed */
+  PetscReal W[CR_PRESS_NODES]; /* weights of the nodes in the relative velocity: 1, -N_a */
+  /* W divided by the mass of the node; 0 if all dofs of the node are prescribed */
   PetscReal flow[CR_PRESS_NODES];
-  PetscReal nu[3], mu, bound; /* normal, friction coefficient, closing rate that is allowed */
-  PetscReal diagonal;         /* diagonal of the iteration: Htilde with divided masses, or H_ss */
-  PetscReal lam[4];           /* multipliers: normal, and tangential in space */
+  PetscReal nu[3], mu, bound; /* normal, friction coefficient, greatest closing rate allowed */
+  PetscReal diagonal;         /* diagonal entry of the iteration matrix, for this pair */
+  PetscReal lam[4];           /* multipliers: normal force; friction force, a vector in space */
   PetscReal next[4];          /* iterate of the inner solver */
-  /* The other members are read less often. */
+  /* Sweeps do not need the other members in every iteration. */
   PetscReal    previous[4]; /* iterate before `next` */
-  PetscReal    wall[3];     /* velocity of the obstacle */
+  PetscReal    wall[3];     /* velocity of the obstacle; zero without obstacle */
   CrPressBody *body;        /* rigid body of finite mass; NULL: none; borrowed */
-  /* side: 1 if the body is the slave, -1 if it is the master; arm: vector from its centre at t_n */
+  /* side: 1 if the rigid body is the slave, -1 if it is the master. arm: vector from the body's centre at t_n to the
+     contact. */
   PetscReal side, arm[3];
   PetscInt  pass, point, facet;
-  /* gap0: the gap at t_n. shift (>= 0): the part of the initial penetration that `overlap: resolve` has not removed
-     yet. offset (<= 0): the penetration when contact began later in the run; it stays. */
+  /* gap0: gap at t_n. shift (>= 0): part of the initial penetration that the option `overlap: resolve` has not removed
+     yet. offset (<= 0): penetration that existed when contact began later in the run, and that is not removed. */
   PetscReal gap0, shift, offset;
-  /* part of the initial penetration that the ramp removes in this step, >= 0 */
+  /* part of the initial penetration that is removed in this step, >= 0 */
   PetscReal pushed;
   PetscReal gap1;        /* gap at the end of the step */
   PetscReal loss;        /* friction loss of the step */
   PetscReal drive;       /* work of a moving obstacle in the step */
-  PetscReal slide[3];    /* slip rate after the step */
+  PetscReal slide[3];    /* slip velocity after the step */
   PetscReal store, most; /* energies of the point, as in CrPointMemory */
-  PetscBool returned;    /* the pair has separated, and its force returns stored energy */
-  /* This is an additional pair of a slave in a valley, on the facet beyond the concave edge. The first pair of the
-     slave comes before it in the list. */
+  PetscBool returned;    /* the pair separates, and its force returns stored energy */
+  /* True for an additional pair of a slave in a valley, on the facet beyond the concave edge. In the list of pairs, the
+     slave's first pair comes before this one. */
   PetscBool second;
-  PetscBool fresh; /* as in CrFound */
-  PetscInt  entry; /* entry of the slave in the list of its pass */
-  PetscReal share; /* edges on facets: place on the edge, 0 to 1 */
+  PetscBool fresh; /* as in CrFound (press.h) */
+  PetscInt  entry; /* index of the slave in the near list of its pass */
+  PetscReal share; /* edges on facets: coordinate of the contact on the edge, 0 to 1 */
 } CrPress;
 
 /* The pairs that one iteration works on. */
@@ -63,17 +67,18 @@ typedef struct {
   const PetscInt *index; /* [n] numbers of the pairs, ascending; NULL: all pairs */
 } CrPressList;
 
+/* Returns the k-th pair of a list. */
 static inline CrPress *CrPressAt(const CrPressList *list, PetscInt k)
 {
   return list->pairs + (list->index ? list->index[k] : k);
 }
 
-/* Loop over the pairs of a list. */
+/* A loop over the pairs p of a list. */
 #define CR_EACH_PRESS(p, list)                                                                     \
   for (PetscInt k_##p = 0; k_##p < (list)->n; k_##p++)                                             \
     for (CrPress *p = CrPressAt(list, k_##p); p; p = NULL)
 
-/* Adds the relative velocity sum W_a v_a of the nodes of a pair to w. The compiler unrolls the loops if dim and n are
+/* Adds to w the relative velocity sum W_a v_a of the n nodes of a pair. The compiler unrolls the loops if dim and n are
    constants. */
 static inline void CrPressAddVelocity(PetscInt dim, PetscInt n, const CrPress *p,
                                       const PetscReal *v, PetscReal w[3])
@@ -85,7 +90,8 @@ static inline void CrPressAddVelocity(PetscInt dim, PetscInt n, const CrPress *p
   }
 }
 
-/* Adds the velocity changes flow_a * force to the velocities v_a of the nodes of a pair. */
+/* Adds to the velocities v_a of the n nodes of a pair the changes flow_a * force. `force` is a force times the time
+   over which it acts. */
 static inline void CrPressAddForce(PetscInt dim, PetscInt n, const CrPress *p,
                                    const PetscReal force[3], PetscReal *v)
 {
@@ -96,14 +102,14 @@ static inline void CrPressAddForce(PetscInt dim, PetscInt n, const CrPress *p,
   }
 }
 
-/* Returns true if this is the most common kind of pair, a node on a quadrilateral. This kind has separate, faster
-   code. */
+/* Returns true if p is a pair of a node and a quadrilateral, the most common kind of pair. This kind has separate,
+   faster code. */
 static inline PetscBool CrPressIsCommon(PetscInt dim, const CrPress *p)
 {
   return dim == 3 && p->plain && p->n == 5;
 }
 
-/* Computes the velocity w of the slave relative to the master. */
+/* Computes the velocity w of the slave relative to the master. v are the velocities of the nodes. */
 static inline void CrPressVelocity(PetscInt dim, const CrPress *p, const PetscReal *v,
                                    PetscReal w[3])
 {
@@ -122,7 +128,7 @@ static inline void CrPressVelocity(PetscInt dim, const CrPress *p, const PetscRe
   }
 }
 
-/* Changes velocities by an impulse on a pair with prescribed dofs, which keep their velocity. */
+/* Changes the velocities v by an impulse on a pair with prescribed dofs. Prescribed dofs keep their velocity. */
 static inline void CrPressPushHeld(PetscInt dim, const CrPress *p, const PetscReal impulse[3],
                                    PetscReal *v)
 {
@@ -131,7 +137,8 @@ static inline void CrPressPushHeld(PetscInt dim, const CrPress *p, const PetscRe
       if (!(p->held >> (3 * a + i) & 1)) v[dim * p->nodes[a] + i] += p->flow[a] * impulse[i];
 }
 
-/* Changes velocities by the impulse kick * force: v += M^-1 W^T impulse. */
+/* Changes the velocities by the impulse kick * force on the slave, and the opposite impulse on the master: v += M^-1
+   W^T (kick * force). */
 static inline void CrPressPush(PetscInt dim, const CrPress *p, PetscReal kick,
                                const PetscReal force[3], PetscReal *v)
 {
@@ -153,7 +160,7 @@ static inline void CrPressPush(PetscInt dim, const CrPress *p, PetscReal kick,
   }
 }
 
-/* Returns the closing rate r_N = -nu.w, and leaves the tangential part in w. */
+/* Returns the closing rate r_N = -nu . w of the relative velocity w, and removes the normal part from w. */
 static inline PetscReal CrPressClosing(PetscInt dim, const CrPress *p, PetscReal w[3])
 {
   PetscReal closing = 0;
@@ -169,10 +176,10 @@ static inline void CrPressForce(const CrPress *p, PetscReal force[3])
   for (int i = 0; i < 3; i++) force[i] = p->lam[0] * p->nu[i] - p->lam[i + 1];
 }
 
-/* Makes one Gauss-Seidel sweep over the pairs of a list, in reverse order if `back` is true. Returns the greatest
-   squared change of velocity. */
+/* Makes one Gauss-Seidel sweep over the pairs of a list, in reverse order if `back` is true. Changes the multipliers
+   and the velocities v. Returns the square of the greatest change of velocity. */
 PetscReal CrPressSweepOnce(PetscInt dim, PetscReal kick, const CrPressList *list, PetscBool back,
                            PetscReal *v);
-/* Sets the multipliers of a pair to next[], and changes v with them. */
+/* Sets the multipliers of a pair to next[], and changes the velocities v accordingly. */
 void CrPressTake(PetscInt dim, CrPress *pair, PetscReal kick, const PetscReal next[4],
                  PetscReal *v);

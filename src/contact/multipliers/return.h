@@ -1,20 +1,23 @@
-/* Returns energy after impacts: when a pair separates, its slave gets the energy back that the impact lost (theory
-   19.6). */
+/* Restitution of the energy that the algorithm loses in impacts. When a pair separates, an impulse gives this energy
+   back to the slave and its master (theory 19.6). A pair is one slave in contact with its master (CrPress). */
 #pragma once
 
 #include "contact/multipliers/press.h"
 
 PetscErrorCode CrReturnsCreate(const CrContact *contact, CrReturns **returns);
 PetscErrorCode CrReturnsDestroy(CrReturns **returns);
-void           CrReturnsResume(CrMultipliers *multipliers);
-/* Returns true if a contact point that is no longer pressed keeps its stored energy. */
+/* After a restart, lists the contact points that are not pressed but still have stored energy. */
+void CrReturnsResume(CrMultipliers *multipliers);
+/* Returns true if a contact point that is no longer pressed keeps its stored energy for a later step. */
 PetscBool CrReturnsWait(const CrMultipliers *multipliers, PetscInt point);
-/* Accepts the step. Call this function after the pressed points of the last step are deleted, and before the pressed
-   points of this step are stored. */
+/* Updates the stored energies when a step is accepted. Call this function after the pressed points of the last step
+   have been deleted from the history, and before those of this step are stored. */
 void CrReturnsCommit(CrMultipliers *multipliers, CrContactHistory *history);
-/* Called after the iteration: returns the lost energy to pairs that have separated, by impulses that change v. */
+/* Gives the lost energy back to pairs that separate in this step, by impulses that change the velocities v. Called
+   after the contact iteration. */
 PetscErrorCode CrPressReturn(CrMultipliers *multipliers, const CrMultiplierStep *step,
                              PetscReal *v);
-/* Adds the energy that a pair removed from the bodies in a step to the store of the pair. `work` is the work of its
-   normal force on the bodies (negative for a loss), w0 the relative velocity of the pair before the step. */
+/* Adds to pair->store the energy that the pair removed from the bodies in a step. `work` is the work of its normal
+   force on the bodies, which is negative if energy is lost. w0 is the relative velocity of slave and master before the
+   step. */
 void CrPressStore(PetscInt dim, PetscReal work, const PetscReal w0[3], CrPress *pair);
