@@ -33,7 +33,7 @@ typedef struct {
   PetscInt *marks;
   /* True if the program has already printed that one rank solves the equations of contact points of several ranks. */
   PetscBool told;
-  Mat       B; /* M, or M + h^2/4 K */
+  Mat       B; /* matrix for impulses that are spread over the bodies: M, or M + h^2/4 K */
   KSP       ksp;
   Vec       right, *W; /* right: right-hand side; W: velocities by a unit impulse at each point */
   PetscInt  nW;

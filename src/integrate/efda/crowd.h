@@ -57,7 +57,7 @@ struct EfdaCrowd {
   EfdaCrowdTuning        tuning;
   /* acceleration by loads, greatest velocity of a body, typical energy of the system */
   PetscReal  load, speed, energy;
-  PetscReal  size;      /* size of a body */
+  PetscReal  size;      /* typical size of a body */
   PetscReal  deepest;   /* greatest overlap of the listed contacts */
   PetscInt   sweeps;    /* number of sweeps in this step */
   PetscBool  is_listed; /* there is a contact list, and its key is `listed` */
