@@ -30,7 +30,8 @@ struct CrContactHistory {
   /* [4 npoints] for contact laws that are evaluated at the end of a step: force on the slave, and its area times
      pressure */
   PetscReal *pushed;
-  /* [npoints] fraction of the area of a slave that counts in this contact pass; constant after the first contact */
+  /* [npoints] fraction of the slave's area that carries pressure in this contact pass; constant after the first
+     contact */
   PetscReal *share;
   PetscReal *method; /* [width npoints] data of the time integration method, such as multipliers */
   /* [npoints] facet that the point touched in the last step; for walls: axis that defines the tangents; -1: none */
