@@ -189,8 +189,8 @@ struct CrCone {
 };
 
 PetscErrorCode ConeFindIslands(CrCone *cone);
-/* Copies island k of W, q and mu into the system *s, and its part of r into *ri. If there is only one island, *s is the
-   whole system and nothing is copied. */
+/* Copies the data of island k into a system of its own, and sets *s to this system. Copies the island's part of r, and
+   sets *ri to the copy. */
 PetscErrorCode ConeGatherIsland(CrCone *cone, PetscInt k, const PetscReal r[], const ConeSystem **s,
                                 PetscReal **ri);
 void ConeScatterIsland(const CrCone *cone, PetscInt k, const PetscReal ri[], PetscReal r[]);

@@ -5,15 +5,13 @@
 #include "integrate/statics.h"
 #include "solve/mixing.h"
 
-#define BIPOTENTIAL_MOST                                                                           \
-/* greatest number of iterations; then the step starts again from the positions at t_n, with a new matrix in each
-     iteration */
-60
-#define BIPOTENTIAL_FEW                                                                            \
-  /* number of unit loads whose responses are computed; fewer responses cost little compared with a new matrix */
-    256
+/* Greatest number of iterations in a step. After these, the step starts again from the positions at t_n, with a new
+   matrix in each iteration. */
+#define BIPOTENTIAL_MOST 60
+/* number of unit forces below which the cost of their responses is small compared with the cost of a new matrix */
+#define BIPOTENTIAL_FEW 256
 
-    typedef struct {
+typedef struct {
   CrImplicit im; /* owned, like all members below */
   PetscReal  theta, xi;
   PetscBool  constant; /* the matrix depends only on h and the supports */
