@@ -5,8 +5,8 @@
 #include "cone/cone.h"
 
 #define CONE_WINDOW 8 /* number of sweeps from which Anderson mixing forms an iterate */
-#define CONE_MOST_ACTIVE                                                                           \
-  20000 /* greatest number of contacts in a Newton matrix, because its ordering needs n^2 bits */
+/* greatest number of contacts in a Newton matrix; with n contacts, its elimination order needs n^2 bits */
+#define CONE_MOST_ACTIVE 20000
 
 /* A system z = W r + q of n contacts: the whole problem or one island. Vectors have `stride` reals per contact. The
    stride is dim, or 4 if blocks in 3D are stored as 3 columns of 4 reals. Diagonal blocks and their inverses are dim x
@@ -21,9 +21,8 @@ typedef struct {
   PetscReal *mu, *rho, *q;
   /* least denominator of eps: the part of |q| of the whole problem that this island gets */
   PetscReal floor;
-  PetscReal
-      /* in proximal steps: for each contact, the multiple of I that is added to its diagonal block; else NULL */
-      *shift;
+  /* in proximal steps: for each contact, the multiple of I that is added to its diagonal block; else NULL */
+  PetscReal *shift;
 } ConeSystem;
 
 typedef struct {

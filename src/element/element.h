@@ -52,10 +52,10 @@ enum { CR_BULK_PRESSURE, CR_BULK_RATE, CR_BULK_WORK, CR_BULK };
    variables at u0 as an array [batch][point][component][CR_BATCH]. */
 typedef struct {
   const PetscReal *X, *u0, *u1;
-  const PetscReal
-           *state; /* internal variables at the block's quadrature points; NULL: the law has none */
-  PetscReal h;     /* time from u0 to u1, for laws with internal variables */
-  PetscBool lags;  /* as in CrPast */
+  /* internal variables at the block's quadrature points; NULL: the law has none */
+  const PetscReal *state;
+  PetscReal        h;    /* time from u0 to u1, for laws with internal variables */
+  PetscBool        lags; /* as in CrPast */
   /* For tangents of elements with mean volume: the pressure is computed at the displacements `before`, and extrapolated
      linearly to `reached`. If both are NULL, the pressure is computed at u1. */
   const PetscReal *before, *reached;

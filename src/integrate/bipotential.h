@@ -15,9 +15,8 @@ typedef struct {
   CrImplicit im; /* owned, like all members below */
   PetscReal  theta, xi;
   PetscBool  constant; /* the matrix depends only on h and the supports */
-  PetscReal
-      /* quasi-static, if only contact holds a body: factor of the mass matrix that is added to the system matrix */
-               shift;
+  /* quasi-static, if only contact holds a body: factor of the mass matrix that is added to the system matrix */
+  PetscReal    shift;
   PetscBool    em;
   CrConesLevel level;
   /* for the level `gap`: the energy that nodes lose at impact is returned to the bodies */

@@ -30,8 +30,8 @@ enum {
   J2_SIZE = J2_TABLE + 2 * J2_MAX_TABLE
 };
 
-#define J2_BENDS_EVENLY                                                                            \
-  2 /* Y has linear hardening and a saturation term without softening, and no other terms */
+/* value of J2_ITERATES: Y has linear hardening and a saturation term without softening, and no other terms */
+#define J2_BENDS_EVENLY 2
 
 extern const CrKey CrHardeningKeys[];
 /* Reads the constants of `j2`. Refuses a yield stress that falls to zero. */

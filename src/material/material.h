@@ -21,15 +21,15 @@ typedef struct {
 struct CrMaterial {
   char                 name[64];
   const CrMaterialOps *ops;
-  const CrMaterialOps
-           *elastic; /* the law without viscosity; equal to ops if the material has no viscosity */
-  PetscReal density;
-  PetscReal constants[CR_MAX_CONSTANTS]; /* constants of the law, in its own order */
-  PetscReal lambda, shear;               /* Lame constants at small strain */
-  PetscReal mass_damping;                /* coefficient alpha of the damping force -alpha M v */
-  PetscReal volume_modulus;              /* modulus k of the volumetric part U of a split law */
-  PetscReal
-      heating; /* rise of temperature per dissipated energy; 0: the material has no key `heat` */
+  /* the law without viscosity; equal to ops if the material has no viscosity */
+  const CrMaterialOps *elastic;
+  PetscReal            density;
+  PetscReal            constants[CR_MAX_CONSTANTS]; /* constants of the law, in its own order */
+  PetscReal            lambda, shear;               /* Lame constants at small strain */
+  PetscReal            mass_damping;   /* coefficient alpha of the damping force -alpha M v */
+  PetscReal            volume_modulus; /* modulus k of the volumetric part U of a split law */
+  /* rise of temperature per dissipated energy; 0: the material has no key `heat` */
+  PetscReal   heating;
   CrViscosity viscosity;
   PetscBool   plane_stress;
 };
@@ -92,9 +92,9 @@ typedef void CrBetweenLaw(const CrMaterial *, PetscInt ns, const void *E0, const
 /* Internal variables of one quadrature point and the time step, for laws with state. Component c of CR_WIDTH elements
    is at state + c * CR_BATCH (state_load of tensor.h). */
 typedef struct {
-  const PetscReal
-           *state; /* state after the last accepted step, borrowed; a law never writes to it */
-  PetscReal h;     /* time since the last accepted step; 0: internal variables must not change */
+  /* state after the last accepted step, borrowed; a law never writes to it */
+  const PetscReal *state;
+  PetscReal        h; /* time since the last accepted step; 0: internal variables must not change */
   /* true for central differences, in which the forces at both ends act for half of the step each */
   PetscBool lags;
   /* mean: fraction of the volumetric energy that kernels compute with the mean volume ratio of the element. The law

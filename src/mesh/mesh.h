@@ -32,12 +32,11 @@ typedef enum {
 struct CrCell {
   const char *name; /* name of the cell type in the deck */
   PetscInt    dim, nnodes, vtk, gmsh, nfaces;
-  PetscInt
-      ncorners; /* number of corners; corners are the first nodes of a cell, mid-side nodes follow */
+  /* number of corners; corners are the first nodes of a cell, mid-side nodes follow */
+  PetscInt   ncorners;
   CrCellType face_type; /* type of the faces of this cell: S2, S3, T3, T6 or Q4 */
-  PetscInt   faces
-      [CR_MAX_FACES]
-      [CR_MAX_FACE_NODES]; /* nodes of each face, with outward normal; in 2D the cell is on the left */
+  /* nodes of each face, ordered so that its normal points outward; in 2D the cell is on the left of the face */
+  PetscInt faces[CR_MAX_FACES][CR_MAX_FACE_NODES];
   PetscInt gmsh_order[CR_MAX_CELL_NODES]; /* node i of the cell is node gmsh_order[i] of Gmsh */
 };
 
@@ -88,8 +87,8 @@ PetscErrorCode CrMeshDestroy(CrMesh **mesh);
 typedef struct {
   CrMesh  *mesh;           /* the cells of this rank and their nodes, numbered from 0; owned */
   PetscInt nnodes, ncells; /* numbers of nodes and cells of all ranks */
-  PetscInt *
-      number; /* [mesh->nnodes] number of a node in the whole mesh, ascending; NULL: the local number; owned */
+  /* [mesh->nnodes] number of a node in the whole mesh, ascending; NULL: the local number; owned */
+  PetscInt *number;
   /* [mesh->nblocks] number of the first cell of each block in the whole mesh; owned */
   PetscInt  *first;
   PetscBool *is_surface; /* [mesh->nsets] the set has facets on some rank; owned */

@@ -63,11 +63,11 @@ struct CrStepReport {
   /* CrIntegratorStep sets the members below, not the method. */
   PetscReal        material_loss; /* energy that material laws have dissipated since the start */
   const PetscReal *body_losses; /* [nbodies] material_loss of each body; borrowed; NULL: no loss */
-  const PetscReal *
-      bulk_losses; /* [nbodies] losses by bulk viscosity, which material_loss includes; NULL: none */
-  PetscReal penalty; /* energy in contact springs at the end of the step */
-  PetscReal
-      kinetic_shift; /* correction that turns the staggered kinetic energy into the kinetic energy at t_n */
+  /* [nbodies] losses by bulk viscosity, which material_loss includes; NULL: none */
+  const PetscReal *bulk_losses;
+  PetscReal        penalty; /* energy in contact springs at the end of the step */
+  /* correction that turns the staggered kinetic energy into the kinetic energy at t_n */
+  PetscReal kinetic_shift;
 };
 
 /* Mass, centre, momenta, energies and losses of one body at one time. */
@@ -115,8 +115,8 @@ struct CrAudit {
   /* with several ranks: how often the lists of needed ghosts were built again (vicinity.h); the run sets it */
   PetscInt ghost_renewals;
   PetscInt total_iterations, max_contacts, rejected;
-  PetscInt
-      searched; /* accepted steps in which Newton's method needed its last attempt, with backtracking */
+  /* accepted steps in which Newton's method needed its last attempt, with backtracking */
+  PetscInt  searched;
   PetscReal min_det_f, min_stretch;
 };
 

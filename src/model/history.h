@@ -10,8 +10,8 @@
 typedef struct CrContactHistory CrContactHistory;
 struct CrContactHistory {
   PetscInt npoints, npairs, nslides;
-  PetscInt
-      width; /* number of reals that the time integration method stores for each contact point */
+  /* number of reals that the time integration method stores for each contact point */
+  PetscInt width;
   /* If contact points are divided among the ranks: the numbers of the points that this rank writes to a checkpoint, or
      reads from it (CrContactCollect). */
   CrRows rows;
@@ -25,8 +25,8 @@ struct CrContactHistory {
   /* [npoints] gap of the point at the start of the run, if the bodies overlapped then. A positive value is the gap
      between the curved surfaces that the facets approximate. */
   PetscReal *overlap;
-  PetscReal *
-      press; /* [npoints] the part of `overlap`, <= 0, that the deck's `overlap: resolve` removes */
+  /* [npoints] the part of `overlap`, <= 0, that the deck's `overlap: resolve` removes */
+  PetscReal *press;
   /* [4 npoints] for contact laws that are evaluated at the end of a step: force on the slave, and its area times
      pressure */
   PetscReal *pushed;

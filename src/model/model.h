@@ -128,8 +128,8 @@ struct CrModel {
   Vec         prototype; /* ghost vector of the nodal layout, owned */
   CrWatch    *watch;     /* measures the computing time of each part of the run; owned */
   CrVicinity *seam;      /* ghosts of the cells that this rank counts in sums; owned */
-  CrVicinity
-      *live; /* ghosts that CrModelUpdateGhosts updates; the list changes during a run; owned */
+  /* ghosts that CrModelUpdateGhosts updates; the list changes during a run; owned */
+  CrVicinity *live;
 };
 
 /* Internal variables of material laws at the quadrature points. The array of a block of elements has

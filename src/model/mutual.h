@@ -8,9 +8,8 @@
 typedef struct {
   MPI_Comm    comm; /* a duplicate of PETSc's communicator; owned */
   PetscMPIInt tag, rank;
-  CrHaloEnd
-      /* nodes in common with each other rank, as local numbers, in the same order on both ranks */
-      with;
+  /* nodes in common with each other rank, as local numbers, in the same order on both ranks */
+  CrHaloEnd with;
   /* [n] nodes that at least one other rank has too, each listed once; owned, like all below */
   PetscInt n, *nodes;
   PetscInt room;

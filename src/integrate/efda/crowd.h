@@ -11,10 +11,9 @@ typedef struct {
   PetscInt sweeps; /* greatest number of sweeps in a step */
   /* sweeps end when no velocity changes by more than this fraction of h times the acceleration by loads */
   PetscReal tolerance;
-  PetscInt
-      /* greatest number of further position corrections after the step, for pairs of bodies that were not in the
-         contact list */
-      again;
+  /* greatest number of further position corrections at the end of the step, for pairs of bodies that were not in the
+     contact list */
+  PetscInt again;
   /* overlap above which these further corrections are made, as a fraction of the size of a body */
   PetscReal deep;
 } EfdaCrowdTuning;

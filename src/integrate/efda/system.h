@@ -59,9 +59,8 @@ typedef struct {
   EfdaLook  low;
   PetscBool closed; /* the bodies touch at the start of the part */
   PetscBool held;   /* the contact is kept closed during the part */
-  PetscBool
-      /* true: the contact is released while the time of an impact is computed on which it has no influence */
-      aside;
+  /* true: the contact is released while the time of an impact is computed on which it has no influence */
+  PetscBool aside;
   /* true: the contact is an impact whose time is not computed; restitution acts over the whole part */
   PetscBool strikes;
   /* the contact belongs to a group of touching bodies in which some approach each other */
