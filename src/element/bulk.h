@@ -1,5 +1,6 @@
-/* Bulk viscosity for central differences (theory 12.3). It dissipates energy in shock waves, and damps the oscillations
-   of elements behind the shock. Each element has one viscous pressure p, which follows from the rate of its volume:
+/* Bulk viscosity for central differences (theory 12.3). Bulk viscosity dissipates energy in shock waves, and damps the
+   oscillations of elements behind the shock. Each element has one viscous pressure p, which follows from the rate of
+   its volume:
      p = rho l d (c1 c + c2 l max(0, -d)),   d = (V1 - V0)/(h V1),   f = p b,   b = dV1/dx1
    Here f are the nodal forces, rho is the current density, c the speed of pressure waves, and l the length of the
    element. V0 and V1 are its volumes at the start and end of a step of size h, and x1 the positions of its nodes at the
@@ -56,10 +57,10 @@ CR_INLINE void bulk_volume(const int DIM, const int NN, const CrElementBlock *bl
 }
 
 /* Computes the nodal forces of bulk viscosity for a step from u0 to u1, the energy loss, and the numbers CR_BULK_... of
-   the cell at the end of the step. If out->damping is not NULL, the function computes other results at u1. Then
-   out->force becomes the vector b, and out->damping the derivative dp/dV' of the pressure with respect to the rate of
-   the volume, at the rate of the last step. The quadratic part of the pressure counts twice in this derivative, for
-   safety. */
+   the cell at the end of the step. If out->damping is not NULL, the function computes other results at u1. In this
+   case, out->force becomes the vector b. out->damping becomes the derivative dp/dV' of the pressure with respect to the
+   rate of the volume, at the rate of the last step. The quadratic part of the pressure counts twice in this derivative,
+   for safety. */
 CR_INLINE void bulk_lanes(const int DIM, const int NN, const CrElementBlock *block, PetscInt batch,
                           const CrNodal *nodal, int first, const CrKernelOut *out)
 {

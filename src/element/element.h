@@ -124,8 +124,9 @@ void CrRuleFill(const CrElement *element, const CrQuadrature *quadrature, CrRule
    negative for degenerate cells. */
 PetscReal CrElementLeastJacobian(const CrElement *element, const CrRule *rule, PetscReal X[][3]);
 /* Computes the matrix [nnodes][npoints] that extrapolates values from the quadrature points of stresses to the nodes.
-   It fits a polynomial to the values by least squares. The polynomial is linear on triangles and tetrahedra, and
-   bilinear or trilinear on quadrilaterals and hexahedra. With one point it is constant. */
+   The extrapolation fits a polynomial to the values by least squares. The polynomial is linear on triangles and
+   tetrahedra, and bilinear or trilinear on quadrilaterals and hexahedra. With one quadrature point, the polynomial is
+   constant. */
 void CrElementExtrapolation(const CrElement *element, PetscReal *matrix);
 
 /* Computes the lumped nodal masses m[nnodes] of element l of a batch from its consistent mass matrix M. */

@@ -15,8 +15,8 @@
 #include "material/conserving.h"
 #include "material/tensor.h"
 
-/* CR_NS: number of stored tensor components (2D: 11 22 33 12). CR_NV: number of them that in-plane displacements change
-   (2D: 11 22 12). CR_COMPONENT: index of the k-th of these components */
+/* CR_NS is the number of stored tensor components (2D: 11 22 33 12). CR_NV is the number of components that follow from
+   displacement gradients (2D: 11 22 12). CR_COMPONENT is the index of the k-th of these CR_NV components. */
 #define CR_NS(DIM)           ((DIM) == 2 ? 4 : 6)
 #define CR_NV(DIM)           ((DIM) == 2 ? 3 : 6)
 #define CR_COMPONENT(DIM, k) ((DIM) == 2 && (k) == 2 ? 3 : (k))
@@ -237,8 +237,8 @@ CR_INLINE void add_force(const int DIM, const int NN, const Point *p, CrLanes w,
       for (int j = 0; j < DIM; j++) f[a][i] += P[i][j] * g[a][j];
 }
 
-/* Computes the modulus T_ikjq = F_im A_mkpq F1_jp + scale S_kq delta_ij, times the weight w. It is the derivative of
-   the first Piola-Kirchhoff stress P_ik = (F_m S)_ik with respect to grad u1_jq. The array T has the index order
+/* Computes the modulus T_ikjq = F_im A_mkpq F1_jp + scale S_kq delta_ij, times the weight w. T is the derivative of the
+   first Piola-Kirchhoff stress P_ik = (F_m S)_ik with respect to grad u1_jq. The array T has the index order
    [i][j][k][q]. */
 CR_INLINE void two_point_modulus(const int DIM, const Point *p, PetscBool geometric, double scale,
                                  CrLanes w, CrLanes *T)
@@ -377,8 +377,8 @@ CR_INLINE void complete_tangent(const int DIM, const int NN, PetscBool symmetric
    Poisson's ratio tends to 0.5. */
 #define CR_BULKY 20
 
-/* Returns the hourglass vector h of a mode at a node of Q4 or H8. It is a product of the reference coordinates xi of
-   the node. */
+/* Returns the hourglass vector h of a mode at a node of Q4 or H8. The hourglass vector is a product of the reference
+   coordinates xi of the node. */
 CR_INLINE double hourglass_shape(const int DIM, int mode, const PetscReal xi[3])
 {
   if (DIM == 2) return xi[0] * xi[1];
@@ -434,8 +434,8 @@ CR_INLINE void add_hourglass(const int DIM, const int NN, const CrElementBlock *
 /* ---- forces and tangents ------------------------------------------------------------------ */
 
 /* Computes the force of CR_WIDTH elements, and the tangent if TANGENT is true. If the force is that at u1, also
-   computes energy and least det F, unless out->energy is NULL. PAST is true if the law has internal variables. It is a
-   constant for the compiler, so that other laws have no extra cost. */
+   computes energy and least det F, unless out->energy is NULL. PAST is true if the law has internal variables. PAST is
+   a constant for the compiler, so that other laws have no extra cost. */
 CR_INLINE void force_lanes(const int DIM, const int NN, const PetscBool TANGENT,
                            const PetscBool PAST, const CrElementBlock *block, PetscInt batch,
                            const CrNodal *nodal, CrForceKind kind, int first,
@@ -523,10 +523,10 @@ CR_INLINE void cauchy(const int DIM, const CrMaterial *material, CrLanes F[3][3]
   if (DIM == 2 && !material->plane_stress) sigma[2] = S[2] / det;
 }
 
-/* Returns the square of the least principal stretch, which is the least eigenvalue of C = 1 + 2E. In 2D it is 1 + 2
-   (mean - radius) of Mohr's circle, and in 3D it follows from the trigonometric formula for eigenvalues. In 3D, 1 + 2
-   (m - 2 p) is a lower bound, where m is the mean of the normal strains and p the size of the deviator. The function
-   returns this bound if it is well above the stretches that cause a warning. */
+/* Returns the square of the least principal stretch, which is the least eigenvalue of C = 1 + 2E. In 2D this eigenvalue
+   is 1 + 2 (mean - radius) by Mohr's circle. In 3D it follows from the trigonometric formula for eigenvalues. In 3D, 1
+   + 2 (m - 2 p) is a lower bound, where m is the mean of the normal strains and p the size of the deviator. The
+   function returns this bound if it is well above the stretches that cause a warning. */
 CR_INLINE CrLanes least_stretch_squared(const int DIM, const CrLanes *E)
 {
   CrLanes least = {0}, bound = {0};

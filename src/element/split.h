@@ -3,9 +3,9 @@
    the volume ratio J at the quadrature points (theory 5.9):
      f = f_rest + p b_m,   b_m = sum_q w F_m G grad N,   p = [U(Theta_1) - U(Theta_0)]/(Theta_1 - Theta_0)
      K = K_rest + K(p G) + (1/V) dp/dTheta_1 b_m (x) b_1,   b_1 = sum_q w J_1 F_1^-T grad N
-   These kernels test at run time whether the law has internal variables or is split, and whether the element is
-   axisymmetric. Such elements are rarer and more expensive than others. Separate code for each case would double the
-   size of the program for every test. */
+   The kernels of this file test at run time whether the law has internal variables or is split, and whether the element
+   is axisymmetric. Elements with split laws or axial symmetry are rarer and more expensive than others. Separate code
+   for each case would double the size of the program for every test. */
 #pragma once
 
 #include "element/split_tangent.h"

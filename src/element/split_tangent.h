@@ -109,8 +109,8 @@ CR_INLINE void split_begin(const int DIM, const int NN, const CrElementBlock *bl
                                     k.between ? t->mean.j0 : t->mean.j0 - t->mean.dj);
 }
 
-/* Returns the weight of quadrature point q, and sets its gradients g. Copies them if split_change has stored them, else
-   computes them. */
+/* Returns the weight of quadrature point q, and sets its gradients g. Copies the gradients if split_change has stored
+   them, else computes them. */
 CR_INLINE CrLanes split_gradients(const int DIM, const int NN, const CrElementBlock *block, int q,
                                   SplitSums *t, CrLanes g[][3])
 {

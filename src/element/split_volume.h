@@ -153,8 +153,8 @@ typedef struct {
   CrLanes g[CR_CHUNK][CR_MAX_CELL_NODES][3], w[CR_CHUNK];
 } KeptPoints;
 
-/* Computes the mean volume ratio by J = det F, and its change from u to u + d. This function needs half the computing
-   time of split_mean. Its accuracy is sufficient for tangents. */
+/* Computes the mean volume ratio by J = det F, and its change from u to u + d. split_change needs half the computing
+   time of split_mean. The accuracy of split_change is sufficient for tangents. */
 CR_INLINE void split_change(const int DIM, const int NN, const CrElementBlock *block, ChangeOf what,
                             CrLanes X[][3], CrLanes u[][3], CrLanes d[][3], KeptPoints *kept,
                             MeanVolume *mean)

@@ -1,6 +1,6 @@
 /* A lower bound of the critical step of explicit methods, from the eigenvalues of single elements. The bound changes as
    elements deform under large strain, so it is computed again at intervals. One computation of the bound costs as much
-   as ten to twenty steps. So the bound is computed often only when it is close to the step size. */
+   as ten to twenty steps. Therefore the bound is computed often only when it is close to the step size. */
 #pragma once
 
 #include "model/model.h"

@@ -86,12 +86,13 @@ PetscErrorCode CrImplicitBlame(CrIntegrator *it, const CrImplicit *im, Vec r);
 /* Computes the contact forces im->f.touch at the present iterate. The function sets at->du. The caller sets at->slide
    only if slip is not measured by the displacement increments du. */
 PetscErrorCode CrImplicitTouch(CrImplicit *im, CrContactStep *at);
-/* Computes the system matrix: the tangent of the elements plus the mass matrix M multiplied by `mass`. In statics, and
-   in attempts that started at the solution of the linearised step, the tangent extrapolates the pressure of elements
-   with mean volume from the last iterate (theory 5.9). In an attempt with backtracking it does not. */
+/* Computes the system matrix: the tangent of the elements plus the mass matrix M multiplied by `mass`. In some attempts
+   of Newton's method, the tangent extrapolates the pressure of elements with mean volume from the last iterate (theory
+   5.9). These are attempts in statics, and attempts that started at the solution of the linearised step, but not
+   attempts with backtracking. */
 PetscErrorCode CrImplicitTangent(CrImplicit *im, CrForceKind kind, PetscReal mass, Mat A);
-/* If supports move, and Newton's method would start with strongly compressed elements beside them, sets the predictor
-   to the solution of the linearised step (theory 10.2). Collective. */
+/* Sets the predictor to the solution of the linearised step, if moving supports would otherwise compress the elements
+   beside them strongly at the start of Newton's method (theory 10.2). Collective. */
 PetscErrorCode CrImplicitLead(CrIntegrator *it, CrImplicit *im, const CrNewtonProblem *problem);
 /* Computes the residual r: internal force + inertia - loads - weight - contact force on free dofs, and 0 on prescribed
    dofs. *reference is the largest of these numbers: the norms of the forces, im->momentum, and im->floor.
@@ -112,13 +113,13 @@ PetscErrorCode CrImplicitCheck(const CrIntegrator *it, const CrImplicit *im, CrS
    dofs. */
 PetscErrorCode CrImplicitWork(const CrImplicit *im, const CrForces *f, PetscReal *work);
 /* Enters the reactions of supports in the step into `reactions`. A reaction is the sum internal force + inertia - loads
-   - weight - contact force, with the forces f. It acts at the displacements in the middle of the step. */
+   - weight - contact force, with the forces f. Reactions act at the displacements in the middle of the step. */
 void CrImplicitReactions(const CrImplicit *im, const CrForces *f, CrReactions *reactions);
 /* Stores the contact history in the state, and the number of contacts and the friction loss in the report. The function
    is called after a successful step. */
 PetscErrorCode CrImplicitCommit(CrImplicit *im, const CrContactLaw *law, CrState *state,
                                 CrStepReport *report);
-/* Ends a step: closes its arrays. It is the last call of every step. After a successful step, the state gets the
-   displacements u1, the velocities v + dv, the time t + h and the step number n + 1. After a failed step the state does
-   not change. */
+/* Ends a step: closes its arrays. This function is the last that a method calls in every step. After a successful step,
+   the state gets the displacements u1, the velocities v + dv, the time t + h and the step number n + 1. After a failed
+   step the state does not change. */
 PetscErrorCode CrImplicitEnd(CrImplicit *im, const CrStepReport *report, CrState *state);

@@ -49,8 +49,8 @@ struct CrIntegratorOps {
   const CrIntegratorOps *statics;
 
   PetscErrorCode (*configure)(CrIntegrator *, const CrDeckNode *time);
-  /* Prepares the method for the model. It may convert the initial state to the form that the method uses, for instance
-     to staggered velocities. */
+  /* Prepares the method for the model. The function may convert the initial state to the form that the method uses, for
+     instance to staggered velocities. */
   PetscErrorCode (*setup)(CrIntegrator *, const CrModel *, CrState *);
   /* Advances the state from t_n to t_{n+1}. If the step fails, the report gets a negative reason and the state stays
      as it was. */
@@ -107,8 +107,8 @@ const CrIntegratorOps *CrIntegratorFind(const char name[]);
 PetscErrorCode CrIntegratorCreate(const CrDeckNode *time, PetscReal first_step,
                                   const CrModel *model, CrContact *contact, CrState *state,
                                   CrIntegrator **it);
-/* Computes one step, and fills `penalty` and `kinetic_shift` of the report. With h = 0 the function computes no step
-   and only fills these two members, for the first row of the output tables. */
+/* Computes one step, and fills `penalty` and `kinetic_shift` of the report. With h = 0, CrIntegratorStep computes no
+   step, and only fills `penalty` and `kinetic_shift`, for the first row of the output tables. */
 PetscErrorCode CrIntegratorStep(CrIntegrator *it, const CrModel *model, CrState *state, PetscReal h,
                                 CrStepReport *report);
 /* For checkpoints: CrIntegratorArchive adds the method's data to the archive. CrIntegratorResume is called after a

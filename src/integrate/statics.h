@@ -3,7 +3,7 @@
 
 #include "integrate/implicit.h"
 
-/* The functions that compute quasi-static steps. All methods that model contact by penalty springs use them. */
+/* The functions that compute quasi-static steps. All methods that model contact by penalty springs use CrStatics. */
 extern const CrIntegratorOps CrStatics;
 
 /* Computes *work, the work of loads and supports in the step, by the trapezoidal rule. `before` contains the forces at

@@ -65,8 +65,8 @@ PetscErrorCode VelocityUpdateSolve(const VelocityUpdate *vu, const VelocityUpdat
                                    PetscReal *j, PetscReal *u, PetscBool *converged);
 /* Computes the right-hand side b for the n contact points of this rank, with lumped mass. */
 void VelocityUpdateLoads(VelocityUpdate *vu, const CrModel *model, PetscInt n);
-/* Solves for the impulses of the n contact points of this rank, with lumped mass. Then only points that share nodes or
-   rigid bodies are coupled (velocity_update_islands.c). Collective. */
+/* Solves for the impulses of the n contact points of this rank, with lumped mass. With lumped mass, only points that
+   share nodes or rigid bodies are coupled (velocity_update_islands.c). Collective. */
 PetscErrorCode VelocityUpdateIslands(VelocityUpdate *vu, const CrModel *model, PetscInt n,
                                      PetscBool *converged);
 /* Computes the matrix and the right-hand side b of the impulse system for impulses that are spread over the bodies. The

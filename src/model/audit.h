@@ -107,9 +107,9 @@ struct CrAudit {
   PetscReal deepest; /* greatest penetration so far */
   /* greatest energy of contact springs so far, and the energy that bodies stored and dissipated by then */
   PetscReal springs_max, bodies_then;
-  /* overlap_ab: greatest depth of nodes of a pair's first side in its second side; overlap_ba: of its second side in
-     the first; unseen: greatest overlap without contact force. All are over the rows of contacts.csv so far, and the
-     run sets them. */
+  /* overlap_ab: greatest depth of the first side of a contact pair inside the second side. overlap_ba: greatest depth
+     of the second side inside the first. unseen: greatest overlap without contact force. The three numbers are greatest
+     values over all pairs and all rows of contacts.csv so far. The run sets them. */
   PetscReal overlap_ab, overlap_ba, unseen;
   PetscInt  unseen_pairs; /* number of pairs with a warning of overlap without contact force */
   /* with several ranks: how often the lists of needed ghosts were built again (vicinity.h); the run sets it */

@@ -5,15 +5,15 @@
 #include "model/model.h"
 
 /* In all functions of this header, `state` contains the internal variables of material laws at the start of the step.
-   It may be NULL if no law has internal variables (model->remembers is false).
+   `state` may be NULL if no law has internal variables (model->remembers is false).
 
    CrModelForce computes the internal force f on owned dofs for the step from u0 to u1, or at u1 if u0 is NULL. f
    contains NaN where a material law has no value (det F <= 0). */
 PetscErrorCode CrModelForce(const CrModel *model, const CrState *state, CrForceKind kind,
                             const PetscReal *u0, const PetscReal *u1, PetscReal *f);
 /* Computes the internal force f at u1 and, in the same loop over cells, the energy and the least det F as
-   CrModelObserve does. Each cell is computed by one rank, which sends its forces on ghosts to their owners. f must have
-   room for all local dofs, but only its entries of owned dofs are results. Collective. */
+   CrModelObserve does. Each cell is computed by one rank, which sends its forces on ghosts to their owners. The array f
+   must have room for all local dofs, but only its entries of owned dofs are results. Collective. */
 PetscErrorCode CrModelForceObserve(const CrModel *model, const CrState *state, const PetscReal *u1,
                                    PetscReal *f, PetscReal *energy, PetscReal *least_det);
 /* Creates a zero matrix with room for all couplings between nodes of the model. Collective. */
@@ -53,8 +53,9 @@ PetscErrorCode CrDragLoss(const CrModel *model, const PetscReal *drag, const Pet
                           PetscReal *loss);
 PetscErrorCode CrDragAddTangent(const CrModel *model, PetscReal scale, Mat A);
 /* CrBulkForce adds to f the force of bulk viscosity (docs/theory.md, section 12.3) in a step of size h from u0 to u1.
-   It does nothing if the deck sets no bulk viscosity. It stores the new pressures and volume rates of the cells apart
-   from the state. CrBulkAccept makes them part of the state when the step is accepted. It is collective. */
+   If the deck sets no bulk viscosity, CrBulkForce does nothing. CrBulkForce stores the new pressures and volume rates
+   of the cells separately from the accepted ones. CrBulkAccept accepts these new numbers when the step is accepted.
+   CrBulkAccept is collective. */
 PetscErrorCode CrBulkForce(const CrModel *model, CrState *state, const PetscReal *u0,
                            const PetscReal *u1, PetscReal h, PetscReal *f);
 PetscErrorCode CrBulkAccept(const CrModel *model, CrState *state);

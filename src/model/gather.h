@@ -9,9 +9,9 @@
 PetscErrorCode CrModelNodalStress(const CrModel *model, const CrState *state, const PetscReal *u,
                                   PetscReal *stress);
 PetscReal      CrVonMises(const PetscReal stress[6]);
-/* Internal variables of material laws at the nodes. CrModelNodalState computes them as values[CR_NSHOWN][nowned]. They
-   are extrapolated and averaged like the stress, and negative values are replaced by 0. They are 0 if a law has no
-   internal variables. */
+/* Internal variables of material laws at the nodes. CrModelNodalState computes them as values[CR_NSHOWN][nowned].
+   Internal variables are extrapolated and averaged like the stress, and negative values are replaced by 0. At nodes of
+   laws without internal variables, the values are 0. */
 enum {
   CR_SHOWN_PLASTIC_STRAIN,
   CR_SHOWN_PLASTIC_WORK, /* plastic work per volume */
@@ -29,18 +29,20 @@ PetscErrorCode CrModelGather(const CrModel *model, PetscInt width, const PetscRe
 PetscErrorCode CrModelGatherCells(const CrModel *model, PetscInt **types, PetscInt **offsets,
                                   PetscInt **nodes, PetscInt **bodies);
 
-/* A plan to gather values of some nodes on rank 0. It contains the nodes that each rank sends, and the rows of the
-   result on rank 0. */
+/* A plan to gather values of some nodes on rank 0. The plan contains the nodes that each rank sends, and the rows of
+   the result on rank 0. */
 typedef struct {
   /* number and list of the nodes that this rank sends; owned, like all arrays below */
   PetscInt n, *mine;
   PetscInt all; /* on rank 0: number of nodes that all ranks send */
   /* [all] on rank 0: row of each node in the result, in the order in which nodes arrive */
-  PetscInt    *rows;
-  PetscMPIInt *counts, *starts; /* on rank 0: number of nodes from each rank, and first of them */
+  PetscInt *rows;
+  /* on rank 0: number of nodes that each rank sends, and number of the first of these nodes */
+  PetscMPIInt *counts, *starts;
 } CrGatherPlan;
 
-/* Cells on rank 0, as in CrModelGatherCells. Here `nodes` contains rows of a CrGatherPlan, not natural numbers. */
+/* Cells on rank 0, as in CrModelGatherCells. The array `nodes` contains rows of a CrGatherPlan, not natural node
+   numbers. */
 typedef struct {
   PetscInt n, *types, *offsets, *nodes, *bodies;
 } CrGatherCells;

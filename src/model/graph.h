@@ -1,9 +1,9 @@
 /* The graph of coupled nodes, and the positions of element matrices in the system matrix. The graph has a row per owned
    node, and its columns are local nodes. Like PETSc, it stores owned columns (part 0) and ghost columns (part 1) in two
-   separate parts, both ascending. So the position of a matrix entry in PETSc's array of values can be computed. Row i
-   of the block of nodes (A, B) begins at dim*dim*start[A] + i*dim*(start[A+1]-start[A]) + dim*(k - start[A]) in the
-   values of its part. Here k is the position of B in the array column[]. If contact adds couplings, the graph is built
-   again. */
+   separate parts, both ascending. Therefore the position of a matrix entry in PETSc's array of values can be computed.
+   Row i of the block of nodes (A, B) begins at dim*dim*start[A] + i*dim*(start[A+1]-start[A]) + dim*(k - start[A]) in
+   the values of its part. Here k is the position of B in the array column[]. If contact adds couplings, the graph is
+   built again. */
 #pragma once
 
 #include <petscmat.h>

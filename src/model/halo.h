@@ -36,8 +36,8 @@ PetscErrorCode CrHaloBring(CrHalo *halo, PetscInt width, const PetscReal owned[]
                            PetscReal needed[]);
 PetscErrorCode CrHaloBringInts(CrHalo *halo, PetscInt width, const PetscInt owned[],
                                PetscInt needed[]);
-/* Adds needed[n][width] to owned[nowned][width] of the owners, rank by rank in ascending order. So a repeated run gives
-   the same bits. With another number of ranks, sums differ only by rounding errors. Collective. */
+/* Adds needed[n][width] to owned[nowned][width] of the owners, rank by rank in ascending order. Therefore a repeated
+   run gives the same bits. With another number of ranks, sums differ only by rounding errors. Collective. */
 PetscErrorCode CrHaloAdd(CrHalo *halo, PetscInt width, const PetscReal needed[], PetscReal owned[]);
 PetscErrorCode CrHaloAddInts(CrHalo *halo, PetscInt width, const PetscInt needed[],
                              PetscInt owned[]);

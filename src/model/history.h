@@ -58,7 +58,8 @@ typedef struct {
 
 PetscErrorCode CrHistoryCreate(PetscInt npoints, PetscInt npairs, PetscInt nslides,
                                CrContactHistory **history);
-/* Allocates `width` numbers for each contact point, which the time integration method uses. They are zero at first. */
+/* Allocates `width` numbers for each contact point, which the time integration method uses. These numbers are zero at
+   first. */
 PetscErrorCode CrHistoryWiden(CrContactHistory *history, PetscInt width);
 CrContactPast  CrHistoryLook(const CrContactHistory *history);
 PetscErrorCode CrHistoryDestroy(CrContactHistory **history);

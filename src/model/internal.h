@@ -56,8 +56,9 @@ PetscErrorCode CrBulkRead(CrModel *model, const CrDeckNode *root);
 void           CrBulkSetUp(const CrModel *model, CrElementBlock *block);
 PetscErrorCode CrBulkCreate(const CrModel *model, CrBulk *bulk);
 PetscErrorCode CrBulkDestroy(CrBulk *bulk);
-/* Returns an upper bound of the damping rate (1/time) by bulk viscosity, for the element in one lane. Its force is p b,
-   with dp/dV' = `slope`; m are the nodal masses. */
+/* Returns an upper bound of the damping rate (1/time) by bulk viscosity, for the element in one lane. The force of the
+   element is p b, where p is the viscous pressure. `slope` is the derivative of p with respect to the rate of volume,
+   and m are the nodal masses. */
 PetscReal CrBulkDamping(PetscInt nnodes, PetscInt dim, PetscInt lane, const PetscReal *b,
                         PetscReal slope, const PetscReal *m);
 /* Adds the nodal forces of one batch of elements to the forces f of owned nodes. */

@@ -19,7 +19,7 @@
 #include "rigid/rigid.h"
 
 /* Values of the key `volume` of a body. The volume ratio in the material law is the mean of the element (CR_MEAN), or
-   the value at each quadrature point (CR_POINT). With CR_AUTO the program chooses one of them, depending on the
+   the value at each quadrature point (CR_POINT). With CR_AUTO the program chooses between the two, depending on the
    elements and the law. */
 typedef enum { CR_AUTO, CR_MEAN, CR_POINT } CrVolumeWord;
 
@@ -133,8 +133,8 @@ struct CrModel {
 };
 
 /* Internal variables of material laws at the quadrature points. The array of a block of elements has
-   [nbatches][points][components][CR_BATCH] numbers, including ghost cells and unused lanes. It is NULL if the law of
-   the block has no internal variables. All members are empty if no law has internal variables. */
+   [nbatches][points][components][CR_BATCH] numbers, including ghost cells and unused lanes. The array is NULL if the
+   law of the block has no internal variables. All members are empty if no law has internal variables. */
 typedef struct {
   PetscInt nblocks;
   /* [nblocks] number of reals per cell: points times components; owned, like all below */

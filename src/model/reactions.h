@@ -1,6 +1,6 @@
 /* Reactions: force, moment, work and impulse that every support, prescribed motion and obstacle exerts on the bodies.
-   Reactions are part of the state. A step computes its own reactions. They are added to the sums since the start when
-   the step is accepted. */
+   Reactions are part of the state. A step computes its own reactions. The reactions of a step are added to the sums
+   since the start when the step is accepted. */
 #pragma once
 
 #include "model/conditions.h"
@@ -11,7 +11,8 @@ typedef struct {
 } CrReaction;
 
 struct CrReactions {
-  /* number of all reactions, and of those of supports and motions; these come first, in deck order, then obstacles */
+  /* n: number of all reactions. nsupports: number of reactions of supports and motions, which come first, in the order
+     of the deck. Reactions of obstacles follow. */
   PetscInt n, nsupports;
   char (*names)[CR_CONDITION_NAME]; /* [n]; owned, like all below */
   /* [nconditions] number of the reaction of each condition; -1: the condition is a load and has none */

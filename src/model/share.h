@@ -32,8 +32,8 @@ typedef struct {
   CrShareSet *sets;
 } CrShare;
 
-/* An order of nodes in which neighbours in space are mostly neighbours in memory. It is the order of natural numbers,
-   or the order along a space-filling curve, body after body. */
+/* An order of nodes in which neighbours in space are mostly neighbours in memory. The order is that of natural numbers,
+   or that along a space-filling curve, body after body. */
 typedef struct {
   PetscInt  dim;
   PetscBool along_curve;
@@ -83,8 +83,8 @@ PetscErrorCode CrNodeMapDestroy(CrNodeMap *map);
    Refuses degenerate cells. Collective. */
 PetscErrorCode CrShareCreate(const CrDeck *deck, CrModel *model, CrShare *share);
 PetscErrorCode CrShareDestroy(CrShare *share);
-/* Returns the height of the layer of nodes behind facet f: the volume of its cell divided by the area of the facet; for
-   a triangle or tetrahedron, the altitude. Cells of second order have two such layers. */
+/* Returns the height of the cell behind facet f: the volume of the cell divided by the area of the facet. For a
+   triangle or tetrahedron, it is the altitude. Cells of second order have two such layers. */
 PetscReal CrShareHeight(const CrShare *share, PetscInt f);
 /* Decides which rank computes each cell of the share. Collective. */
 PetscErrorCode CrSharePartition(MPI_Comm comm, const CrShare *share, PetscInt *part);
@@ -99,7 +99,8 @@ PetscErrorCode CrRegisterCreate(MPI_Comm comm, const CrShare *share, const Petsc
                                 const CrOrder *order, CrRegister *reg, PetscInt *owner);
 PetscErrorCode CrRegisterDestroy(CrRegister *reg);
 /* Sends the nodes to their owners. *n is the number of nodes that this rank owns, *places are their sort keys, and *X
-   their coordinates. Their global numbers begin with *first, and are entered into the register. Collective. */
+   their coordinates. The global numbers of these nodes begin with *first, and are entered into the register.
+   Collective. */
 PetscErrorCode CrRegisterOwned(MPI_Comm comm, CrRegister *reg, const CrOrder *order,
                                PetscInt *first, PetscInt *n, CrOrderPlace **places, PetscReal **X);
 /* Looks up the global number, body and coordinates of n nodes in the register, given by natural numbers. *members gets

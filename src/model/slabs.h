@@ -1,6 +1,6 @@
-/* Values at nodes and cells for output files. Files have them in the order of natural node numbers, or of cell numbers,
-   which does not depend on the number of ranks. A slab is the range of these values that one rank writes or reads. No
-   rank has all values. */
+/* Values at nodes and cells for output files. Files contain nodal values in the order of natural node numbers, and cell
+   values in the order of cell numbers. These orders do not depend on the number of ranks. A slab is the range of these
+   values that one rank writes or reads. No rank has all values. */
 #pragma once
 
 #include "model/model.h"
@@ -21,15 +21,15 @@ PetscErrorCode CrSlabFromRows(MPI_Comm comm, PetscInt all, PetscInt n, const Pet
 PetscErrorCode CrSlabMakeRows(MPI_Comm comm, PetscInt all, PetscInt width, CrSlab *slab);
 PetscErrorCode CrSlabToRows(MPI_Comm comm, PetscInt all, PetscInt n, const PetscInt *number,
                             PetscInt width, const CrSlab *slab, PetscReal *values);
-/* Do the same for nodes, with `width` values per owned node. Collective. */
+/* Functions for nodal values, like those for rows above, with `width` values per owned node. Collective. */
 PetscErrorCode CrSlabFromNodes(const CrModel *model, PetscInt width, const PetscReal *owned,
                                CrSlab *slab);
 PetscErrorCode CrSlabMakeNodes(const CrModel *model, PetscInt width, CrSlab *slab);
 PetscErrorCode CrSlabToNodes(const CrModel *model, PetscInt width, const CrSlab *slab,
                              PetscReal *owned);
-/* Do the same for cells. width[k] is the number of reals per cell of block k. The array blocks[k] has the shape
-   [nbatches][width][CR_BATCH]. CrSlabToCells also fills ghost cells, and the unused lanes of the last batch.
-   Collective. */
+/* Functions for cell values, like those for rows above. width[k] is the number of reals per cell of block k. The array
+   blocks[k] has the shape [nbatches][width][CR_BATCH]. CrSlabToCells also fills ghost cells, and the unused lanes of
+   the last batch. Collective. */
 PetscErrorCode CrSlabFromCells(const CrModel *model, const PetscInt *width,
                                PetscReal *const *blocks, CrSlab *slab);
 PetscErrorCode CrSlabMakeCells(const CrModel *model, const PetscInt *width, CrSlab *slab);

@@ -15,7 +15,8 @@ PetscErrorCode CrVicinityCreate(const CrModel *model, CrVicinity **vicinity);
 PetscErrorCode CrVicinityOfCells(const CrModel *model, CrVicinity **vicinity);
 PetscErrorCode CrVicinityDestroy(CrVicinity **vicinity);
 /* CrVicinityForget deletes the marks of needed nodes. CrVicinityNeed marks a local node as needed. CrVicinityHas says
-   whether a node is owned, or was in the vicinity when it was last built. These three functions are not collective. */
+   whether a node is owned, or was in the vicinity when it was last built. CrVicinityForget, CrVicinityNeed and
+   CrVicinityHas are not collective. */
 void      CrVicinityForget(CrVicinity *vicinity);
 void      CrVicinityNeed(CrVicinity *vicinity, PetscInt node);
 PetscBool CrVicinityHas(const CrVicinity *vicinity, PetscInt node);

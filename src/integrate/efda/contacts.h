@@ -22,8 +22,8 @@ void           EfdaPoses(EfdaSystem *e, const CrRigidState *state);
    (EfdaPoses). */
 void      EfdaMeet(const EfdaSystem *e, const EfdaContact *c, PetscReal t, CrMeeting *meeting);
 PetscReal EfdaGapAt(const EfdaSystem *e, const EfdaContact *c, PetscReal t);
-/* Returns the gap of a contact and the rate of the gap in the state `trial`, at the time s after the start of the part.
-   e->poses must be the poses in the state `trial`. */
+/* Returns the gap of a contact and the rate of the gap in the state `trial`, at the time s after the start of the
+   sub-step. e->poses must be the poses in the state `trial`. */
 EfdaLook EfdaLookAt(EfdaSystem *e, const EfdaContact *c, PetscReal s);
 /* Updates the greatest overlap of the step with the overlaps of `state` at time t. */
 void EfdaEnterGaps(EfdaSystem *e, const CrRigidState *state, PetscReal t);
@@ -38,8 +38,8 @@ void EfdaRelative(const EfdaContact *c, const PetscReal *v, const PetscReal *con
    bodies. EfdaSetBlock computes the matrix W = J M^-1 J^T of the contact. */
 void EfdaRows(const EfdaSystem *e, EfdaContact *c);
 void EfdaSetBlock(const EfdaSystem *e, EfdaContact *c);
-/* Computes the relative velocity u in the frame of the contact, from the bodies' velocities in the middle of the part.
-   Returns its normal component. */
+/* Computes the relative velocity u in the frame of the contact, from the bodies' velocities in the middle of the
+   sub-step. Returns its normal component. */
 PetscReal EfdaSpeedAt(const EfdaSystem *e, const EfdaContact *c, PetscReal u[3]);
 /* Computes the impulse of one contact exactly, while all other impulses are fixed. Changes the velocities of its
    bodies, and returns the greatest change of velocity. */

@@ -1,8 +1,9 @@
 /* Engines for many bodies. A crowd is an engine that solves all contacts of a step together, without computing the
-   times of impacts (theory 18.6). A crowd lists the contacts that may close, starts from the forces of the last step,
-   sweeps over the contacts (Gauss-Seidel), prevents contacts from creating energy, moves the bodies, and pushes
-   overlapping bodies apart. The energy balance is exact after any number of sweeps; with too few sweeps, bodies
-   overlap. A kernel has the functions for one type of body: balls (crowd_ball.c) or any shape (crowd_shape.c). */
+   times of impacts (theory 18.6). In each step, a crowd lists the contacts that may close, and starts from the contact
+   forces of the last step. It computes the impulses by Gauss-Seidel sweeps over the contacts, and prevents contacts
+   from creating energy. Then it moves the bodies, and pushes overlapping bodies apart. The energy balance is exact
+   after any number of sweeps; with too few sweeps, bodies overlap. A kernel has the functions for one type of body:
+   balls (crowd_ball.c) or any shape (crowd_shape.c). */
 #pragma once
 
 #include "base/base.h"

@@ -1,5 +1,6 @@
-/* The engine for many balls (spheres, or disks in 2D) among walls. It finds contacts by a grid of cells. It finds
-   impulses by Gauss-Seidel sweeps that solve each contact exactly, and starts from the impulses of the last step.
+/* The engine for many balls (spheres, or disks in 2D) among walls. The engine finds contacts by a grid of cells. It
+   computes impulses by Gauss-Seidel sweeps that solve each contact exactly. The first sweep starts from the impulses of
+   the last step.
 
    The functions of this file send no messages between ranks. If every rank computes the same bodies, all ranks get the
    same result. */
@@ -51,8 +52,8 @@ PetscErrorCode EfdaBallsDestroy(EfdaBalls **balls);
 /* Computes a step of size h under the acceleration load[3]: positions x, velocities v and angular velocities spin
    ([n][3]) go from t_n to t_{n+1}. turn ([n][3]) gets the angular velocities in the middle of the step; it may be NULL.
    scale is a typical energy of the system. Contacts may create at most 1e-9 of this energy in a step. *work gets a
-   borrowed pointer to the works of the step. Its forces are means over the step, and its external work is the work of
-   moving walls. */
+   borrowed pointer to the works of the step. The forces in *work are means over the step, and its external work is the
+   work of moving walls. */
 PetscErrorCode EfdaBallsStep(EfdaBalls *balls, PetscReal h, const PetscReal load[3],
                              PetscReal scale, const EfdaBallWall *walls, PetscReal *x, PetscReal *v,
                              PetscReal *spin, PetscReal *turn, const EfdaWork **work);

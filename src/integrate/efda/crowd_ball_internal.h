@@ -13,9 +13,9 @@
 /* A vector of three components. The fourth number is a scalar that is stored with the vector. */
 typedef double EfdaFour __attribute__((vector_size(32)));
 
-/* The numbers of a body that a sweep reads and writes. They fill one cache line. v contains the velocity in the middle
-   of the step and, as its fourth number, the inverse mass. s contains radius times angular velocity and, as its fourth
-   number, radius^2 divided by inertia. Walls are bodies with inverse mass 0. */
+/* The numbers of a body that a sweep reads and writes. These numbers of one body fill one cache line. v contains the
+   velocity in the middle of the step and, as its fourth number, the inverse mass. s contains radius times angular
+   velocity and, as its fourth number, radius^2 divided by inertia. Walls are bodies with inverse mass 0. */
 typedef struct {
   EfdaFour v, s;
 } EfdaBall;
@@ -38,8 +38,8 @@ typedef struct {
   signed char wall;  /* CrWallKind if j is a wall, else -1 */
 } EfdaBallContact;
 
-/* The loops that take most of the computing time. They are compiled once per instruction set. The functions list, sweep
-   and work are members of EfdaCrowdKernel too. */
+/* The loops that take most of the computing time. These loops are compiled once per instruction set. The functions
+   list, sweep and work are members of EfdaCrowdKernel too. */
 typedef struct {
   /* Sorts the bodies of balls->step by cell. Lists every pair that may come into contact in a step of size h, with the
      impulse kept from the last step. Sets speed and deepest overlap of the crowd. */
@@ -50,8 +50,8 @@ typedef struct {
   PetscBool (*work)(EfdaCrowd *crowd, PetscReal h, PetscReal *friction, PetscReal *normal);
   /* Recomputes gaps and normals of the listed contacts at the present positions. */
   void (*refresh)(EfdaBalls *balls, double h);
-  /* Moves overlapping bodies apart, and closes the gaps of resting contacts. It changes balls->place. Walls do not
-     move. */
+  /* Moves overlapping bodies apart, and closes the gaps of resting contacts. The function changes the positions
+     balls->place. Walls do not move. */
   void (*push)(EfdaBalls *balls, double h);
 } EfdaBallLoops;
 

@@ -33,7 +33,7 @@ struct EfdaEngineOps {
    EfdaCrowdOfBalls for balls under one common acceleration, EfdaCrowdOfShapes for bodies of any shape. */
 extern const EfdaEngineOps EfdaFew, EfdaCrowdOfBalls, EfdaCrowdOfShapes;
 
-/* Chooses the engine for a model. `word` is the engine's name in the deck. If it is `auto`, the choice depends on the
-   number and shape of the bodies. */
+/* Chooses the engine for a model. `word` is the engine's name in the deck. If the name is `auto`, the choice depends on
+   the number and shape of the bodies. */
 PetscErrorCode EfdaChoose(const CrDeckNode *word, const EfdaOptions *options, const CrModel *model,
                           const EfdaEngineOps **ops);

@@ -1,14 +1,14 @@
-/* The engine for few bodies, which computes the time of every impact (theory 18). A step consists of parts. A part ends
-   at the next impact. During a part, bodies move so that their closed contacts stay closed (guide.c). An impact has no
-   duration (impact.c). The file instant.c finds the times of impacts. */
+/* The engine for few bodies, which computes the time of every impact (theory 18). A step consists of sub-steps. A
+   sub-step ends at the next impact. During a sub-step, bodies move so that their closed contacts stay closed (guide.c).
+   An impact has no duration (impact.c). The file instant.c finds the times of impacts. */
 #pragma once
 
 #include "integrate/efda/system.h"
 
 /* Computes a step from `now`, with every impact at its own time (instant.c). *good is false if there is no solution. */
 PetscErrorCode EfdaStepInstant(EfdaSystem *e, PetscReal h, PetscBool *good);
-/* Returns the contact with the greatest penetration in the state `trial`, at the time s after the start of the part.
-   Only contacts that were open and are not held closed count. NULL: no penetration exceeds `depth`. */
+/* Returns the contact with the greatest penetration in the state `trial`, at the time s after the start of the
+   sub-step. Only contacts that were open and are not held closed count. NULL: no penetration exceeds `depth`. */
 EfdaContact *EfdaFindCrossing(EfdaSystem *e, PetscReal s, PetscReal depth);
 
 /* Moves the bodies from `now` to `trial` over the time s, so that the held contacts stay closed (guide.c). Afterwards
@@ -20,13 +20,14 @@ PetscErrorCode EfdaGuide(EfdaSystem *e, PetscReal s, PetscBool *good);
 PetscErrorCode EfdaStrike(EfdaSystem *e, PetscBool *struck);
 
 /* EfdaPenaltyShift computes the position corrections by springs and dashpots (penalty.c). EfdaPenaltyKeep stores the
-   elongation of the tangential springs for the next part. s is the length of the part. */
+   elongation of the tangential springs for the next sub-step. s is the length of the sub-step. */
 void EfdaPenaltyShift(EfdaSystem *e, PetscReal s);
 void EfdaPenaltyKeep(EfdaSystem *e, PetscReal s);
 
 /* The functions of together.c solve all held contacts, or all struck contacts (contacts of an impact), as one system.
-   This solver is for bodies whose masses differ so much that Gauss-Seidel sweeps converge too slowly. `tolerance` has
-   the meaning of CrConeOptions.tolerance. EfdaSolveTogether does nothing if EfdaTogetherCreate was not called. */
+   The solver of together.c is for bodies whose masses differ so much that Gauss-Seidel sweeps converge too slowly.
+   `tolerance` has the meaning of CrConeOptions.tolerance. EfdaSolveTogether does nothing if EfdaTogetherCreate was not
+   called. */
 PetscBool      EfdaMassesDiffer(const CrRigid *rigid);
 PetscErrorCode EfdaTogetherCreate(EfdaSystem *e);
 PetscErrorCode EfdaSolveTogether(EfdaSystem *e, PetscBool struck, PetscReal tolerance);

@@ -7,8 +7,9 @@
 /* Sums the half impulses of the contacts to forces and torques on the bodies that contacts hold. */
 void EfdaSumForces(EfdaSystem *e);
 /* Moves the bodies from `now` to `trial` over the time s, with the forces of EfdaSumForces. Computes velocities in the
-   middle of the part, and positions before their correction. If free_only is true, the function moves only bodies that
-   have no connection to an obstacle through contacts. Returns false if the equation for a rotation has no solution. */
+   middle of the sub-step, and positions before their correction. If free_only is true, the function moves only bodies
+   that have no connection to an obstacle through contacts. Returns false if the equation for a rotation has no
+   solution. */
 PetscBool EfdaMove(EfdaSystem *e, PetscReal s, PetscBool free_only);
 /* Marks all bodies as free of contact, and computes their inverse inertia matrices at the present poses. */
 void EfdaRelease(EfdaSystem *e);
@@ -20,6 +21,6 @@ void EfdaFly(EfdaSystem *e, PetscReal s);
 void      EfdaDisplace(EfdaSystem *e, const EfdaContact *c, PetscReal dn, PetscReal dt);
 PetscReal EfdaOpens(const EfdaSystem *e, const EfdaContact *c);
 void      EfdaApply(EfdaSystem *e);
-/* Accepts the part of the step from `now` to `trial`: adds its works to the sums of the step, makes `trial` the new
+/* Accepts the sub-step from `now` to `trial` of length s. Adds its works to the sums of the step, makes `trial` the new
    `now`, and stores the held contacts. */
 PetscErrorCode EfdaAccept(EfdaSystem *e, PetscReal s);

@@ -1,6 +1,6 @@
 /* A system of rigid bodies and their contacts, in a step of the method `efda` (theory 18). A step may consist of
-   several parts (sub-steps). Each part goes from the state `now` to the state `trial`. The engine for few bodies and
-   the engine for many bodies of any shape use this system. */
+   several sub-steps. Each sub-step goes from the state `now` to the state `trial`. The engine for few bodies and the
+   engine for many bodies of any shape use this system. */
 #pragma once
 
 #include "base/grow.h"
@@ -53,15 +53,15 @@ typedef struct {
 typedef struct {
   const EfdaCandidate *of; /* the bodies in contact; borrowed from the list of candidates */
   CrFeature            feature;
-  EfdaLook             start;    /* gap and rate at the start of the part */
-  PetscReal            slip0[3]; /* slip velocity at the start of the part */
+  EfdaLook             start;    /* gap and its rate at the start of the sub-step */
+  PetscReal            slip0[3]; /* slip velocity at the start of the sub-step */
   /* gap and its rate at the last time at which the contact was found open */
   EfdaLook  low;
-  PetscBool closed; /* the bodies touch at the start of the part */
-  PetscBool held;   /* the contact is kept closed during the part */
+  PetscBool closed; /* the bodies touch at the start of the sub-step */
+  PetscBool held;   /* the contact is kept closed during the sub-step */
   /* true: the contact is released while the time of an impact is computed on which it has no influence */
   PetscBool aside;
-  /* true: the contact is an impact whose time is not computed; restitution acts over the whole part */
+  /* true: the contact is an impact whose time is not computed; restitution acts over the whole sub-step */
   PetscBool strikes;
   /* the contact belongs to a group of touching bodies in which some approach each other */
   PetscBool struck;
@@ -73,25 +73,26 @@ typedef struct {
   /* r x d and I^-1 (r x d) for slave and master and each direction d; r is the lever arm */
   PetscReal arm[2][3][3], turn[2][3][3];
   EfdaBlock block;
-  /* target for the relative velocity in the middle of the part, in the frame of the contact */
+  /* target for the relative velocity in the middle of the sub-step, in the frame of the contact */
   PetscReal bias[3];
   PetscReal bias0;     /* bias[0] before the lever arms are changed */
   PetscReal settle[2]; /* components of slip0 along the two tangents */
-  /* friction may stop the slip that exists at the start of the part (theory 18.5) */
+  /* friction may stop the slip that exists at the start of the sub-step (theory 18.5) */
   PetscBool may_settle;
   PetscBool takes; /* the tangential bias is limited so that friction does no positive work */
-  PetscReal tried; /* duration of the part for which p was computed; 0: p is not known */
-  PetscReal p[3];  /* half of the contact impulse of the part, in the frame of the contact */
+  PetscReal tried; /* duration of the sub-step for which p was computed; 0: p is not known */
+  PetscReal p[3];  /* half of the contact impulse of the sub-step, in the frame of the contact */
   PetscReal pt[3]; /* tangential part of p, in space axes */
   PetscReal shift; /* position impulse along the normal */
-  PetscReal room;  /* gap at the end of the part, during the iteration of position corrections */
+  /* gap at the end of the sub-step, during the iteration of position corrections */
+  PetscReal room;
   /* in engines for many bodies: greatest further position impulse that may close a gap */
   PetscReal  pull;
   EfdaSpring spring;
 } EfdaContact;
 
-/* Data of a contact that are stored from one part to the next: its force and, with `variant: penalty`, the elongation
-   of its tangential spring. */
+/* Data of a contact that are stored from one sub-step to the next: its force and, with `variant: penalty`, the
+   elongation of its tangential spring. */
 typedef struct {
   PetscInt body, other, wall, key; /* slave, master, EfdaWallNumber, and CrFeature.key */
   /* normal force, then the three components of the tangential force in space */
@@ -100,9 +101,9 @@ typedef struct {
   PetscReal arm[3]; /* vector from the slave's mass centre to the contact point */
 } EfdaKept;
 
-/* A body during a part. */
+/* A body during a sub-step. */
 typedef struct {
-  PetscReal v[3], om[3]; /* velocity and angular velocity in the middle of the part */
+  PetscReal v[3], om[3]; /* velocity and angular velocity in the middle of the sub-step */
   PetscReal force[3], torque[3];
   PetscReal inverse[9]; /* inverse of the inertia matrix in space axes, by rows */
   PetscBool guided;     /* some contact holds the body */
@@ -115,7 +116,7 @@ typedef struct {
 
 typedef CR_LIST(EfdaKept) EfdaKeptList;
 
-/* Works of contacts and loads in a part or in a step. */
+/* Works of contacts and loads in a sub-step or in a whole step. */
 typedef struct {
   CrTally   tally;
   PetscReal contact_work, external_work;
@@ -145,12 +146,12 @@ typedef struct {
   PetscBool       manifold; /* true: a face that lies on a face gives a contact at every corner */
   /* solver for all contacts as one system (few.h); NULL if all masses are similar; its creator owns it */
   struct EfdaTogether *together;
-  /* All members below are owned. now: state at the start of the part; trial: state at its end; base: state at its end
-     before positions are corrected. */
+  /* All members below are owned. now: state at the start of the sub-step. trial: state at the end of the sub-step.
+     base: state at the end of the sub-step before positions are corrected. */
   CrRigidState *now, *trial, *base;
   EfdaBody     *bodies;
   CrPose       *poses;
-  PetscReal    *load; /* [3n] accelerations by loads in this part */
+  PetscReal    *load; /* [3n] accelerations by loads in this sub-step */
   /* [6n] position corrections: displacement and rotation of each body; zero between uses */
   PetscReal *dx;
   PetscReal *last;  /* [3n] positions of the previous iteration */
@@ -159,14 +160,14 @@ typedef struct {
   CrShape *balls;
   CR_LIST(EfdaCandidate) candidates;
   CR_LIST(EfdaContact) contacts;
-  EfdaKeptList previous, kept; /* stored contacts of the last part, and of this part */
+  EfdaKeptList previous, kept; /* stored contacts of the last sub-step, and of this sub-step */
   struct {
     PetscInt   n;
     PetscReal *at;
   } packed;        /* `previous` as reals, for a checkpoint */
   PetscReal  h, t; /* size of the whole step, and time of `now` */
   EfdaScales scale;
-  /* true: a held contact is an impact whose time is not computed; then friction does not stop slip in this part */
+  /* true: a held contact is an impact whose time is not computed; then friction does not stop slip in this sub-step */
   PetscBool striking;
   EfdaWork  part, total;
 } EfdaSystem;
@@ -206,7 +207,8 @@ PetscErrorCode EfdaSystemCreate(const EfdaOptions *options, const CrModel *model
 PetscErrorCode EfdaSystemDestroy(EfdaSystem *e);
 /* Begins a step of size h from `state`: sets `now`, loads, scales and sums. */
 PetscErrorCode EfdaSystemBegin(EfdaSystem *e, const CrState *state, PetscReal h);
-/* Write the stored contacts to a checkpoint, and read them from a checkpoint. */
+/* EfdaSystemArchive adds the stored contacts to a checkpoint. EfdaSystemResume is called after a checkpoint has been
+   read. */
 PetscErrorCode EfdaSystemArchive(void *system, CrArchive *archive);
 PetscErrorCode EfdaSystemResume(void *system);
 
@@ -223,9 +225,9 @@ void EfdaSetScales(EfdaSystem *e, PetscReal h);
 PetscReal EfdaEnergyScale(const CrRigid *rigid, const CrRigidState *state, const PetscReal *load);
 #define EFDA_NEGLIGIBLE 1e-9
 
-/* Functions for sums of works. EfdaWorkBegin sets the sums to zero. EfdaWorkAdd adds the works of a part. `parts` must
-   be true if EfdaWorkAdd will be called. Works are summed for each contact pair; if `contact` is NULL there is one
-   pair. */
+/* Functions for sums of works. EfdaWorkBegin sets the sums to zero. EfdaWorkAdd adds the works of a sub-step to those
+   of the step. `parts` must be true if EfdaWorkAdd will be called. Works are summed for each contact pair; if `contact`
+   is NULL there is one pair. */
 PetscErrorCode EfdaWorkCreate(const CrContact *contact, PetscBool parts, EfdaWork *work);
 PetscErrorCode EfdaWorkDestroy(EfdaWork *work);
 void           EfdaWorkBegin(EfdaWork *work);
