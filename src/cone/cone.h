@@ -7,8 +7,8 @@
    where r are contact forces (or impulses) and z relative velocities (or displacement increments). K_i is the friction
    cone. W may be unsymmetric and rank deficient. Only the symmetric parts of its diagonal blocks must be semi-definite.
 
-   Two numbers measure the error of any r. With the projection P_K on the cone and F_i(rho) = r_i - P_K(r_i - rho (z_i +
-   mu |z_t| n)) they are
+   Two numbers, eps and eta, measure the error of any r. They use F_i(rho) = r_i - P_K(r_i - rho (z_i + mu |z_t| n)),
+   where P_K is the projection on the cone:
 
      eps = |F(1)| / max(|q|, |r|, |z|)                  depends on units: r may be wrong although eps is small
      eta = |F(rho)| / |r|,  rho_i = 1/lambda_max(W_ii)  does not depend on units (r = 0: divided by |rho q|)
@@ -16,25 +16,24 @@
    lambda_max is the largest eigenvalue of the symmetric part of the block. Both error measures are 0 only if r is a
    solution.
 
-   Notes on theory.
-   (1) A single contact has z = B r + b. It is open if b_n >= 0. It sticks if -B^-1 b lies in K. Otherwise it slips,
-   with r_t = mu r_n e and a unit vector e = (cos a, sin a). Then r_n = -b_n/D with D(e) = B_nn + mu B_nt.e > 0. The
-   slip velocity follows from D z_t = w(e) = D b_t - b_n (B_tn + mu B_tt e). The force must oppose the slip, so the
-   angle a is a root of f(a) = e x w with e.w <= 0. f is a trigonometric polynomial of degree 2, so it has at most four
-   roots.
+   Notes on theory. (1) A single contact has z = B r + b. The contact is open if b_n >= 0. The contact sticks if -B^-1 b
+   lies in K. Otherwise the contact slips, with r_t = mu r_n e and a unit vector e = (cos a, sin a). The normal force of
+   a slipping contact is r_n = -b_n/D with D(e) = B_nn + mu B_nt.e > 0. The slip velocity follows from D z_t = w(e) = D
+   b_t - b_n (B_tn + mu B_tt e). The force must oppose the slip, so the angle a is a root of f(a) = e x w with e.w <= 0.
+   f is a trigonometric polynomial of degree 2, so it has at most four roots.
 
    (2) Gauss-Seidel sweeps with this local solution converge for a positive definite W and moderate mu. Convergence
    becomes slow if W is nearly rank deficient, for instance in stacks of bodies. Anderson mixing of the sweeps restores
-   fast convergence in nearly all cases. Its iterate is r = sum b_j G_j, projected on K, where G_j is the result of
-   sweep j and H_j its change of r. The b_j minimise |sum b_j H_j| with sum b_j = 1.
+   fast convergence in nearly all cases. The mixed iterate is r = sum b_j G_j, projected on K. G_j is the result of
+   sweep j, and H_j the change of r in sweep j. The b_j minimise |sum b_j H_j| with sum b_j = 1.
 
-   (3) F(rho) is semi-smooth. Its Newton system is C dr + E W dr = -F with E = rho P' G, C = I - P' and G = I + mu n
-   (z_t/|z_t|)^T, where P' is the derivative of the projection. Open contacts have P' = 0, so that dr = -r is known, and
-   the matrix contains active contacts only.
+   (3) F(rho) is semi-smooth. The Newton system for F = 0 is C dr + E W dr = -F with E = rho P' G, C = I - P' and G = I
+   + mu n (z_t/|z_t|)^T, where P' is the derivative of the projection. Open contacts have P' = 0, so that dr = -r is
+   known, and the matrix contains active contacts only.
 
    (4) If Newton's method cycles, the proximal point method solves a sequence of problems with W + alpha D and q - alpha
-   D r_k, where D = blockdiag(I/rho_i). Each of these problems is definite, and each solution r_k is closer to the
-   solution of the given problem. alpha is reduced as long as these problems are solved. */
+   D r_k, where D = blockdiag(I/rho_i). Each problem of the sequence is definite, and each solution r_k is closer to the
+   solution of the given problem. The factor alpha is reduced as long as the problems of the sequence are solved. */
 #pragma once
 
 #include "base/base.h"
@@ -99,8 +98,8 @@ typedef struct {
 /* Returns the defaults: tolerance 1e-8, eta is not checked, 100000 sweeps, 20000 Newton iterations. */
 CrConeOptions CrConeDefaults(void);
 /* Solves the problem. On entry r[dim n] has the initial values (zero, or the solution of a similar problem). On return
-   r has the solution. If the solver does not converge, report->converged is false, and r is the best iterate. This case
-   is not an error. */
+   r has the solution. If the solver does not converge, report->converged is false, and r is the best iterate, but no
+   error code is returned. */
 PetscErrorCode CrConeSolve(CrCone *cone, const CrConeOptions *options, PetscReal r[],
                            CrConeReport *report);
 /* Discards all data derived from W, so that the next solve computes them again. Benchmarks use this function to measure

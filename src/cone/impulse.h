@@ -3,10 +3,10 @@
 
        j_l ( sum_k A_lk j_k + b_l ) + c_l = 0,   j_l >= 0,   for every point,
 
-   A is symmetric and positive semi-definite, and c_l <= 0. If all c_l < 0, there is exactly one solution. It is the
-   minimum of the strictly convex function 1/2 j.A j + b.j - sum |c_l| ln j_l over j > 0. For a point with c_l = 0 the
-   limit c_l -> 0 gives the conditions j_l >= 0 and (A j + b)_l >= 0, and one of the two numbers is zero. A cluster is a
-   set of points that A couples. |c_l| below 1e-60 of the energies of its cluster counts as zero.
+   A is symmetric and positive semi-definite, and c_l <= 0. If all c_l < 0, there is exactly one solution. The solution
+   is the minimum of the strictly convex function 1/2 j.A j + b.j - sum |c_l| ln j_l over j > 0. For a point with c_l =
+   0 the limit c_l -> 0 gives the conditions j_l >= 0 and (A j + b)_l >= 0, and one of the two numbers is zero. A
+   cluster is a set of points that A couples. |c_l| below 1e-60 of the energies of its cluster counts as zero.
 
    No function of this file is collective: the rank that stores a system of equations solves it. */
 #pragma once
@@ -32,15 +32,16 @@ typedef struct {
   PetscReal residual;
   /* sum of j (A j + b) + c over all points: the energy that the numerical solution creates */
   PetscReal defect;
-  /* True if every residual is below 1e-12 max |c|. If |c| is far below the energy b_l^2 / A_ll of the motion, it is
-     enough that the residual is as small as rounding errors allow, and below 1e-10 of this energy. */
+  /* True if every residual is below 1e-12 max |c|. If |c| is far below the energy b_l^2 / A_ll of the motion, a weaker
+     condition is used: the residual is as small as rounding errors allow, and below 1e-10 of this energy. */
   PetscBool converged;
 } CrImpulseReport;
 
 /* Computes the impulses j[n]. If A_ll = 0, an impulse at point l does not change any velocity. The point then gets the
    impulse j_l = -c_l / b_l if b_l > 0. Otherwise j_l is 0, the energy c_l < 0 of the point is not returned, and
-   report->converged is false. This case is not an error. A system without solution, in which a positive combination of
-   impulses changes no velocity, is not an error either. A value c_l > 0 or a missing diagonal entry is an error. */
+   report->converged is false. Neither this case nor a system without solution gives an error code. A system has no
+   solution if a positive combination of impulses changes no velocity. A value c_l > 0 or a missing diagonal entry is an
+   error. */
 PetscErrorCode CrImpulseSolve(const CrImpulseSystem *system, PetscReal *j, CrImpulseReport *report);
 
 /* Changes the energies c so that all c_l <= 0, before the impulses are solved. *bank is an account of the energy that
@@ -48,9 +49,8 @@ PetscErrorCode CrImpulseSolve(const CrImpulseSystem *system, PetscReal *j, CrImp
 
    A step has the energy balance E_1 - E_0 + h D = sum_l [ j_l (A j + b)_l + c_l ], with the dissipation D. If the
    system is solved with changed energies c', the bracket is c_l - c'_l, so the step creates the energy sum(c - c').
-   *bank is the sum of this energy over all steps. It is the energy that the method has created since the start and must
-   still remove. It appears as `balance` in history.csv, and its change in a step as contact_work. On return, up to
-   rounding,
+   *bank is the sum of the created energy over all steps, which later steps must remove. In history.csv, *bank appears
+   as `balance`, and its change in a step as contact_work. On return, up to rounding,
 
        sum(c) after = sum(c) before - (bank after - bank before),   all c <= 0.
 
@@ -60,10 +60,10 @@ PetscErrorCode CrImpulseSolve(const CrImpulseSystem *system, PetscReal *j, CrImp
    energy was lost; it only compensates values c_l > 0. Without debt, the c_l < 0 do not change. If the step is
    rejected, the caller must restore the old *bank. */
 void CrImpulseSettle(PetscInt n, PetscReal *c, PetscReal *bank);
-/* Do the work of CrImpulseSettle in two parts, for points of several ranks. CrImpulseCount adds the positive c_l of
-   this rank to *debt, and the negative c_l to *available, the energy that can compensate the debt. The caller starts
-   with the bank as *debt, and sums both over the ranks. CrImpulseCharge reduces the c_l of the points, and returns the
-   new bank. */
+/* CrImpulseCount and CrImpulseCharge do the work of CrImpulseSettle in two parts, for points of several ranks.
+   CrImpulseCount adds the positive c_l of this rank to *debt, and the negative c_l to *available, the energy that can
+   compensate the debt. The caller starts with the bank as *debt, and sums both over the ranks. CrImpulseCharge reduces
+   the c_l of the points, and returns the new bank. */
 void      CrImpulseCount(PetscInt n, const PetscReal *c, PetscReal *debt, PetscReal *available);
 PetscReal CrImpulseCharge(PetscInt n, PetscReal *c, PetscReal debt, PetscReal available);
 

@@ -74,8 +74,8 @@ typedef struct {
 
 PetscErrorCode ConeMixStart(ConeMix *mix, PetscInt size);
 void           ConeMixForget(ConeMix *mix);
-/* If `keep` is true, stores a sweep that changed the iterate from `from` to `to`. Returns |H|, the norm of this
-   change. */
+/* Returns |H|, the norm of the change of the iterate from `from` to `to` in a sweep. If `keep` is true, also stores the
+   sweep. */
 PetscReal ConeMixAdd(ConeMix *mix, const PetscReal from[], const PetscReal to[], PetscBool keep);
 /* Sets r to the mixed iterate, without projection on the cones. Returns false and does not change r if no mixed
    iterate exists. */

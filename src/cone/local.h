@@ -53,8 +53,9 @@ CONE_INLINE void cone_affine(const PetscInt dim, const PetscReal B[], const Pets
   }
 }
 
-/* Solves one contact by an iteration with projections on the cone. It is used if the exact formulas give neither an
-   open nor a sticking nor a slipping contact, which happens with strong coupling and high friction. */
+/* Solves one contact by an iteration with projections on the cone. This iteration is used if the exact formulas have no
+   solution, neither for an open nor a sticking nor a slipping contact. That happens with strong coupling and high
+   friction. */
 void ConeLocalProjections(PetscInt dim, const PetscReal B[], PetscReal mu, PetscReal rho,
                           const PetscReal b[], PetscReal r[]);
 /* Finds the direction e of 3D slip by testing angles around the full circle. Returns false if no angle satisfies the

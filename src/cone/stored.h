@@ -1,5 +1,5 @@
-/* A friction problem (cone.h) while it is read from a file. Its matrices are stored as triplets (row, column, value),
-   whatever the format of the file. */
+/* A friction problem (cone.h) while it is read from a file. The matrices of the problem are stored as triplets (row,
+   column, value), whatever the format of the file. */
 #pragma once
 
 #include "cone/internal.h"

@@ -73,8 +73,8 @@ PetscErrorCode BipotentialSolve(BipotentialSolver *s, Vec b, Vec x, PetscBool *s
 PetscErrorCode BipotentialRespond(void *ctx, PetscInt n, const PetscInt *nodes, PetscBool *solved);
 /* Returns true if it is cheaper to keep the present matrix than to factor a new matrix and compute its responses. `age`
    is the number of iterations with the present matrix, and `first` the relative residual after the first of them.
-   `relative` is the present relative residual. The rate of convergence between the two gives the number of further
-   iterations. */
+   `relative` is the present relative residual. The rate of convergence between `first` and `relative` gives the number
+   of further iterations. */
 PetscBool BipotentialPays(const CrIntegrator *it, const Bipotential *bp, PetscInt age,
                           PetscReal first, PetscReal relative);
 /* Refuses decks with rigid bodies that the method cannot move. */

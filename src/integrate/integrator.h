@@ -65,8 +65,8 @@ struct CrIntegratorOps {
   PetscErrorCode (*kinetic_shift)(CrIntegrator *, const CrModel *, const CrState *, PetscReal *);
   /* Adds to the archive the data of the method that a restart needs in addition to the state. */
   PetscErrorCode (*archive)(CrIntegrator *, CrArchive *);
-  /* Called after a restart, when the archive has been read. Computes the data of the method that depend on the
-     state. */
+  /* Computes the data of the method that depend on the state. The function is called after a restart has read the
+     archive. */
   PetscErrorCode (*resume)(CrIntegrator *, const CrModel *, const CrState *);
   /* Prints a warning at the end of a run, if the audit shows that another option of the method would change the
      results. NULL: no warning. */
@@ -111,8 +111,8 @@ PetscErrorCode CrIntegratorCreate(const CrDeckNode *time, PetscReal first_step,
    step, and only fills `penalty` and `kinetic_shift`, for the first row of the output tables. */
 PetscErrorCode CrIntegratorStep(CrIntegrator *it, const CrModel *model, CrState *state, PetscReal h,
                                 CrStepReport *report);
-/* For checkpoints: CrIntegratorArchive adds the method's data to the archive. CrIntegratorResume is called after a
-   restart has read the archive. */
+/* CrIntegratorArchive adds the method's data to the archive of a checkpoint. CrIntegratorResume prepares the method
+   after a restart has read the archive. */
 PetscErrorCode CrIntegratorArchive(CrIntegrator *it, CrArchive *archive);
 PetscErrorCode CrIntegratorResume(CrIntegrator *it, const CrModel *model, const CrState *state);
 PetscErrorCode CrIntegratorDestroy(CrIntegrator **it);

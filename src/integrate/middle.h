@@ -20,9 +20,9 @@ typedef struct {
 
 PetscErrorCode CrMiddleSetup(CrIntegrator *it, CrMiddle *mp, const CrModel *model,
                              const CrState *state);
-/* The three parts of a step. CrMiddleBegin prepares supports and start vectors, and searches for contact. CrMiddleSolve
-   runs Newton's method; the caller may call it again with another contact law or other multipliers. CrMiddleEnd fills
-   the report and the state; it must be called after a failure too. */
+/* Compute a step in three parts. CrMiddleBegin prepares supports and start vectors, and searches for contact.
+   CrMiddleSolve runs Newton's method; the caller may call it again with another contact law or other multipliers.
+   CrMiddleEnd fills the report and the state; it must be called after a failure too. */
 PetscErrorCode CrMiddleBegin(CrIntegrator *it, CrMiddle *mp, const CrModel *model,
                              const CrState *state, PetscReal h);
 PetscErrorCode CrMiddleSolve(CrIntegrator *it, CrMiddle *mp, CrStepReport *report);

@@ -142,10 +142,10 @@ CR_INLINE void iterate_flow(const double *k, const FlowProblem *p, CrLanes *g, C
 
 /* saturated_flow solves the equation for J2_BENDS_EVENLY. With y = exponent sqrt(2/3) g the equation is y = c + b
    phi(y), where phi(y) = y - 1 + exp(-y) and 0 <= b < 1. The substitution y = c + y' gives an equation of the same form
-   for y'. Its constants are c' = b phi(c)/(1 - b phi'(c)) and b' = b exp(-c)/(1 - b phi'(c)). This substitution is a
-   step of Newton's method. It never overshoots, since c' >= 0. For a small c the iteration ends with the series of the
-   inverse function, y = c + b c^2/2 + ... (saturated_end). The error of the series is less than 4 b (1/720 + 0.08 b +
-   ...) c^6. */
+   for y'. The constants of the new equation are c' = b phi(c)/(1 - b phi'(c)) and b' = b exp(-c)/(1 - b phi'(c)). This
+   substitution is a step of Newton's method. The iteration never overshoots, since c' >= 0. For a small c the iteration
+   ends with the series of the inverse function, y = c + b c^2/2 + ... (saturated_end). The error of the series is less
+   than 4 b (1/720 + 0.08 b + ...) c^6. */
 #define FLOW_NEAR 0.25 /* below this value of c the series converges quickly for every b */
 
 CR_INLINE CrLanes saturated_end(CrLanes b, CrLanes c)

@@ -39,7 +39,7 @@ enum {
   /* the energy is quadratic in the strain, so the mean of the stresses at both ends conserves energy */
   CR_QUADRATIC = 2,
   CR_FLOWS = 4, /* plastic flow at constant volume, so elements may lock at any Poisson's ratio */
-  /* the function `at` of a law with state needs E1 only, so E0 and z may be NULL */
+  /* the function `at` of a law with internal variables needs E1 only, so E0 and z may be NULL */
   CR_END_ALONE = 8
 };
 
@@ -50,7 +50,7 @@ typedef enum {
   CR_VOLUME_QUADRATIC /* U = k/2 (J - 1)^2 */
 } CrVolumeLaw;
 
-/* The kind of energy loss in the output, to which the dissipated energy of a law with state is added. */
+/* The kind of energy loss in the output, to which the dissipated energy of a law with internal variables is added. */
 typedef enum { CR_LOSS_PLASTIC, CR_LOSS_VISCOUS, CR_NLOSSES } CrLossKind;
 
 /* Internal variables of a law that are available for output. */
@@ -89,8 +89,8 @@ typedef void CrDifferenceLaw(const CrMaterial *, PetscInt ns, const void *E0, co
 typedef void CrBetweenLaw(const CrMaterial *, PetscInt ns, const void *E0, const void *E1,
                           const void *z, void *S, void *A);
 
-/* Internal variables of one quadrature point and the time step, for laws with state. Component c of CR_WIDTH elements
-   is at state + c * CR_BATCH (state_load of tensor.h). */
+/* Internal variables of one quadrature point, and the time step, for laws that have internal variables. Component c of
+   CR_WIDTH elements is at state + c * CR_BATCH (state_load of tensor.h). */
 typedef struct {
   /* state after the last accepted step, borrowed; a law never writes to it */
   const PetscReal *state;
@@ -104,8 +104,8 @@ typedef struct {
   const void *dilatation;
 } CrPast;
 
-/* Types of the functions of a law with state, for a step from the strain E0 to E1; z = C1 - C0. E0 is the strain at
-   which the internal variables are known. At h = 0 both strains are the same. */
+/* Types of the functions of a law with internal variables, for a step from the strain E0 to E1; z = C1 - C0. E0 is the
+   strain at which the internal variables are known. At h = 0 both strains are the same. */
 typedef void CrPastBetween(const CrMaterial *, PetscInt ns, const CrPast *, const void *E0,
                            const void *E1, const void *z, void *S, void *A);
 typedef void CrPastAt(const CrMaterial *, PetscInt ns, const CrPast *, const void *E0,
@@ -135,21 +135,22 @@ struct CrMaterialOps {
   CrPointLaw   *rest;
   CrBetweenLaw *rest_between;
 
-  /* A law with state (theory 5.8) has the members below instead of the functions above. For other laws they are NULL.
-     If `volume` says that the law is split, these functions compute W_rest only, and kernels add U. */
+  /* A law with internal variables (theory 5.8) has the members below instead of the functions above. For other laws,
+     the members below are NULL. If `volume` says that the law is split, these functions compute W_rest only, and
+     kernels add U. */
   /* number of internal variables per point */
   PetscInt (*state_size)(const CrMaterial *, PetscInt ns);
   /* Returns the index of the internal variable that this output field shows; -1 if the law does not have the field. The
      pointer is NULL if the law has no field for output. */
   PetscInt (*state_place)(const CrMaterial *, PetscInt ns, CrStateField);
   CrLossKind loss; /* kind of loss to which the dissipated energy of this law is added */
-  /* Sets the internal variables of one point at the start of a run. They are zero before the call. The pointer is NULL
-     if they stay zero. */
+  /* Sets the internal variables of one point at the start of a run. The internal variables are zero before the call.
+     The pointer is NULL if they stay zero. */
   void (*state_init)(const CrMaterial *, PetscInt ns, PetscReal *state);
   /* Computes the conserving stress S of the step, with S:z/2 = W1 - W0 + D, where D is the dissipated energy. Computes
      A = dS/dE1, which may be NULL. */
   CrPastBetween *between;
-  /* Computes energy W, stress S and tangent CC = dS/dE1 at the end of the step. Each may be NULL. */
+  /* Computes energy W, stress S and tangent CC = dS/dE1 at the end of the step. W, S and CC may be NULL. */
   CrPastAt *at;
   /* Computes the internal variables state1 at the end of the step, in the layout of `state`, and the dissipated energy
      D >= 0 per volume. */

@@ -1,5 +1,5 @@
 /* Logarithmic strain H = ln(C)/2 between two configurations (theory 5.10). C0 = sum a_i P_i and C1 = sum b_j R_j are
-   the spectral forms of C at both ends, and z = C1 - C0. Then the change of H is exactly
+   the spectral forms of C at both ends, and z = C1 - C0. The change of H is exactly
      H1 - H0 = 1/2 sum_ij ln[a_i,b_j] P_i z R_j,
    with the divided differences ln[a,b]. The adjoint of this map turns a stress T that is conjugate to H into a
    symmetric stress S with S:z/2 = T:(H1 - H0). Tensors between the two configurations are stored in mixed form Q0^T T
@@ -214,10 +214,10 @@ CR_INLINE void atanh_powers(const CrLanes I[3], CrLanes c[3])
   for (int k = 0; k < 3; k++) c[k] = lanes_select(few, c[k], all[k]);
 }
 
-/* Computes the coefficients t1 and t2 of dev H = t1 X + t2 dev X^2. Here C = a (1 + 2X), where X has no trace, X:X = q
-   and det X = K. The method is H = ln(a)/2 + atanh(Y) with Y = X (1 + X)^-1 = (K + X - X^2)/d and d = det(1 + X).
-   `over` is 1/d. All invariants of Y follow from q and K, so the function needs no tensors. Returns true in lanes in
-   which the series converges. */
+/* Computes the coefficients t1 and t2 of dev H = t1 X + t2 dev X^2. The tensor X is defined by C = a (1 + 2X) and has
+   no trace; q = X:X and K = det X. The method is H = ln(a)/2 + atanh(Y) with Y = X (1 + X)^-1 = (K + X - X^2)/d and d =
+   det(1 + X). `over` is 1/d. All invariants of Y follow from q and K, so the function needs no tensors. Returns true in
+   lanes in which the series converges. */
 CR_INLINE CrMask log_deviator(CrLanes q, CrLanes K, CrLanes over, CrLanes *t1, CrLanes *t2)
 {
   CrLanes bend = 3 * K - q, J1 = bend * over, J2 = (3 * K - q / 2) * over, J3 = K * over;
@@ -247,7 +247,7 @@ CR_INLINE CrMask log_near(const int ns, const CrLanes *E, CrLanes *M, CrLanes *s
   K = determinant(ns, X);
   d = 1 - q / 2 + K;
   start = 1 - 2 * q;
-  det = start + 8 * K; /* of 1 + 2X, whose inverse is (start - 2X + 4X^2)/det */
+  det = start + 8 * K; /* det(1 + 2X); the inverse of 1 + 2X is (start - 2X + 4X^2)/det */
   part = 1 / (d * det);
   scale = part * d * over;
   near = log_deviator(q, K, part * det, &t1, &t2);

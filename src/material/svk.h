@@ -20,7 +20,7 @@ CR_INLINE void quadratic(const CrMaterial *material, const int ns, const CrLanes
       CC[I * ns + J] = lanes_set(lambda * identity2(I) * identity2(J) + 2 * G * identity4(I, J));
 }
 
-/* Computes dW = W1 - W0 = S((E0+E1)/2) : (E1-E0). This formula is exact for a quadratic energy. */
+/* Computes dW = W1 - W0 = S((E0+E1)/2) : (E1-E0). The formula is exact for a quadratic energy. */
 CR_INLINE void quadratic_difference(const CrMaterial *material, const int ns, const CrLanes *E0,
                                     const CrLanes *E1, const CrLanes *z, CrLanes *dW)
 {

@@ -86,8 +86,8 @@ CR_INLINE CrLanes determinant_difference(int ns, const CrLanes *E0, const CrLane
 
 /* Returns the change of tr C - ln det C between the strains E0 and E1. Sets *dl to half of the change of ln det C. The
    change of tr C - ln det C is of second order in the strain, because the linear terms of tr z and of x = (det C1 - det
-   C0)/det C0 cancel. The function removes them analytically, with s = E0 + E1, C_m = 1 + s and cof C_m = 1 + (tr s 1 -
-   s) + cof s. */
+   C0)/det C0 cancel. The function removes the linear terms analytically, with s = E0 + E1, C_m = 1 + s and cof C_m = 1
+   + (tr s 1 - s) + cof s. */
 CR_INLINE CrLanes trace_minus_log_difference(int ns, const CrLanes *E0, const CrLanes *E1,
                                              const CrLanes *z, CrLanes *dl)
 {

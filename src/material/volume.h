@@ -106,7 +106,7 @@ CR_INLINE void volume_secant(const int ns, const CrLanes *E0, const CrLanes *E1,
 }
 
 /* Computes X, the derivative of the cofactor matrix with respect to its argument, at the tensor A. X has ns x ns tensor
-   components. It is linear in A. */
+   components, and is linear in A. */
 CR_INLINE void cofactor_derivative(const int ns, const CrLanes *A, CrLanes *X)
 {
   for (int I = 0; I < ns * ns; I++) X[I] = lanes_set(0);

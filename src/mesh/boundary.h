@@ -11,12 +11,12 @@ PetscErrorCode CrMeshMatchFaces(const CrMesh *mesh, PetscInt *nfaces, char **ins
 PetscErrorCode CrMeshCollectFacets(CrMesh *mesh, PetscInt nfaces, const char inside[]);
 /* Returns face i, in the numbering of CrMeshMatchFaces, as a facet. */
 CrFacet CrMeshFacetOf(const CrMesh *mesh, PetscInt i);
-/* Returns true if two cells list the n corners of their common face in opposite senses of rotation. They do so if they
-   lie on different sides of the face. */
+/* Returns true if two cells list the n corners of their common face in opposite senses of rotation. The two cells do so
+   if they lie on different sides of the face. */
 PetscBool CrMeshAreOpposite(PetscInt n, const PetscInt a[], const PetscInt b[]);
 
-/* A boundary facet of a distributed mesh. It is stored on the rank that is responsible for its node of lowest
-   number. */
+/* A boundary facet of a distributed mesh. The facet is stored on the rank that is responsible for the facet's node of
+   lowest number. */
 typedef struct {
   /* numbers of the corners in the whole mesh, ascending; unused entries are -1 */
   PetscInt key[4];

@@ -5,8 +5,8 @@
 #include "deck/deck.h"
 #include "mesh/mesh.h"
 
-/* Greatest number of boxes (grid cells) that a mesh generator makes. Then all indices and products of sizes fit an int,
-   even for T10 with six cells of ten nodes per box. */
+/* Greatest number of boxes (grid cells) that a mesh generator makes. With this limit, all indices and products of sizes
+   fit an int, even for T10 with six cells of ten nodes per box. */
 #define CR_MESH_MAX_BOXES (2147483648.0 / 64)
 
 /* Adds a set with copies of the nodes and facets. Nodes may be in any order, but none may occur twice. */
@@ -58,7 +58,7 @@ PetscErrorCode CrMeshCreateBall(const CrDeckNode *node, PetscInt dim, PetscInt f
 /* Reads a mesh file without refinement; `fine` is ignored, and the caller refines the mesh. */
 PetscErrorCode CrMeshCreateFile(const CrDeckNode *node, PetscInt dim, PetscInt fine,
                                 const char base[], CrMesh **mesh);
-/* Reads this rank's part of a mesh file. part->mesh is NULL if the file cannot be read in parts. Then rank 0 must read
+/* Reads this rank's part of a mesh file. If the file cannot be read in parts, part->mesh is NULL, and rank 0 must read
    the whole file. Collective. */
 PetscErrorCode CrMeshReadFilePart(MPI_Comm comm, const CrDeckNode *node, PetscInt dim,
                                   const char base[], CrMeshPart *part);

@@ -105,7 +105,7 @@ struct CrAudit {
   PetscReal momentum_drift, angular_drift; /* greatest absolute drift so far */
   PetscReal dropped; /* the part of friction_loss in springs of contacts that slid off a surface */
   PetscReal deepest; /* greatest penetration so far */
-  /* greatest energy of contact springs so far, and the energy that bodies stored and dissipated by then */
+  /* greatest energy of contact springs so far, and the energy that the bodies had stored and dissipated at that time */
   PetscReal springs_max, bodies_then;
   /* overlap_ab: greatest depth of the first side of a contact pair inside the second side. overlap_ba: greatest depth
      of the second side inside the first. unseen: greatest overlap without contact force. The three numbers are greatest
@@ -129,7 +129,8 @@ void     CrAuditSum(const CrModel *model, const PetscReal *u, const PetscReal *v
                     const PetscReal *strain, PetscReal *sums);
 /* Adds to the archive of a checkpoint the sums and greatest values that the audit has collected since the start. */
 PetscErrorCode CrAuditArchive(CrAudit *audit, CrArchive *archive);
-/* Computes the row of the start (state->n = 0) or of an accepted step of size h. Collective. */
+/* Computes the row of history.csv for the start of the run (state->n = 0), or for an accepted step of size h.
+   Collective. */
 PetscErrorCode CrAuditRow(const CrModel *model, const CrState *state, PetscReal h,
                           const CrStepReport *report, CrAudit *audit);
 

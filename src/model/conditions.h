@@ -1,6 +1,6 @@
 /* Conditions are the loads and supports under the key `conditions:` of the deck. Each condition has a factor that
-   depends on time. Constant gravity is not a condition, because it has a potential. Its acceleration is a member of the
-   model. */
+   depends on time. Constant gravity is not a condition, because it has a potential. The acceleration of constant
+   gravity is a member of the model. */
 #pragma once
 
 #include "model/model.h"

@@ -189,8 +189,8 @@ extern const CrKey CrModelKeys[];
 /* Builds the model from a validated deck. Collective. */
 PetscErrorCode CrModelCreate(MPI_Comm comm, const CrDeck *deck, CrModel **model);
 PetscErrorCode CrModelDestroy(CrModel **model);
-/* Called after the contact surfaces have been made. Removes all facets from the sets except those that contain an owned
-   node, or that this rank counts in sums. */
+/* Removes all facets from the sets, except facets that contain an owned node or that this rank counts in sums. The
+   function is called after the contact surfaces have been created. */
 PetscErrorCode CrModelTrimFacets(CrModel *model);
 /* Creates the state at the start of a run: initial velocities, spins and deformations. Supports have their prescribed
    velocity. */

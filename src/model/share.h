@@ -83,8 +83,9 @@ PetscErrorCode CrNodeMapDestroy(CrNodeMap *map);
    Refuses degenerate cells. Collective. */
 PetscErrorCode CrShareCreate(const CrDeck *deck, CrModel *model, CrShare *share);
 PetscErrorCode CrShareDestroy(CrShare *share);
-/* Returns the height of the cell behind facet f: the volume of the cell divided by the area of the facet. For a
-   triangle or tetrahedron, it is the altitude. Cells of second order have two such layers. */
+/* Returns the distance between facet f and the next layer of nodes behind it. This distance is the height of the cell,
+   or half of the height for cells of second order. The height is the volume of the cell divided by the area of the
+   facet; for a triangle or tetrahedron, the altitude. */
 PetscReal CrShareHeight(const CrShare *share, PetscInt f);
 /* Decides which rank computes each cell of the share. Collective. */
 PetscErrorCode CrSharePartition(MPI_Comm comm, const CrShare *share, PetscInt *part);

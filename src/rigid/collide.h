@@ -5,8 +5,8 @@
 
 #include "rigid/rigid.h"
 
-/* A wall is a rigid surface that belongs to no body. It is a plane, or a sphere (2D: circle) with the bodies inside. A
-   sphere with the bodies outside is treated as a ball-shaped body. */
+/* A wall is a rigid surface that belongs to no body. A wall is a plane, or a sphere (2D: circle) with the bodies
+   inside. A sphere with the bodies outside is treated as a ball-shaped body. */
 typedef struct {
   PetscBool is_plane;
   /* plane: one of its points, and the unit normal towards the bodies; sphere: point is its centre */
@@ -15,7 +15,7 @@ typedef struct {
 } CrWall;
 
 /* Gap, normal and point of a contact. The normal points from the second body to the first body. The contact point lies
-   halfway between the two bodies. For a wall, it is the point of the body. */
+   halfway between the two bodies. In a contact with a wall, the contact point is the point of the body. */
 typedef struct {
   PetscReal gap, normal[3], point[3];
 } CrMeeting;
@@ -51,11 +51,12 @@ typedef struct {
    gap below `closed` counts as closed. */
 PetscInt CrShapesFeatures(const CrShape *a, const CrPose *pa, const CrShape *b, const CrPose *pb,
                           PetscReal reach, PetscReal closed, CrFeature features[]);
-/* Does the same as CrShapesFeatures, for algorithms that solve all contacts of a step together. Polytopes that are near
-   each other get a feature for every corner that lies above the contact face, and for edges if these are nearer. */
+/* Finds features as CrShapesFeatures does, for algorithms that solve all contacts of a step together. Polytopes that
+   are near each other get a feature for every corner that lies above the contact face, and for edges if these are
+   nearer. */
 PetscInt CrShapesManifold(const CrShape *a, const CrPose *pa, const CrShape *b, const CrPose *pb,
                           PetscReal reach, CrFeature features[]);
-/* Does the same as CrShapesFeatures, for a shape and a wall. */
+/* Finds the features of a shape and a wall, as CrShapesFeatures does for two shapes. */
 PetscInt CrWallFeatures(const CrShape *a, const CrPose *pa, const CrWall *wall, PetscReal reach,
                         CrFeature features[]);
 /* Compute the gap, normal and point of a feature: CrShapesMeeting for two shapes, CrWallMeeting for a shape and a

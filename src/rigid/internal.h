@@ -32,8 +32,8 @@ PetscReal CrPolytopeNearest(const CrShape *shape, const PetscReal x[3], PetscRea
 /* Returns true if the projection of the point x (in body axes) on the plane of a face lies within the face. */
 PetscBool CrPolytopeIsOver(const CrShape *shape, PetscInt face, const PetscReal x[3]);
 /* Functions for two shapes of different kinds (collide_mixed.c). CrMeetEllipsoidPolytope is for an ellipsoid and a
-   polytope. CrMeetCapsule is for a capsule and another shape. It returns the position of the closest point on the axis
-   of the capsule: 0 at its start, 1 at its end. */
+   polytope. CrMeetCapsule is for a capsule and another shape. CrMeetCapsule returns the position of the closest point
+   on the axis of the capsule: 0 at its start, 1 at its end. */
 void CrMeetEllipsoidPolytope(const CrShape *a, const CrPose *pa, const CrShape *b, const CrPose *pb,
                              CrMeeting *meeting);
 PetscReal CrMeetCapsule(const CrShape *a, const CrPose *pa, const CrShape *b, const CrPose *pb,

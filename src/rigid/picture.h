@@ -3,10 +3,10 @@
 
 #include "rigid/shape.h"
 
-/* The surface of a shape for pictures, in body axes. It consists of convex faces with nodes counter-clockwise seen from
-   outside. In 2D the faces fill the area of the shape. The shape "point" has one face with one node. Faces belong to
-   parts. Between two parts there is an edge of the body, or a line that makes the rotation of the body visible. The
-   faces of one part approximate a curved surface. */
+/* The surface of a shape for pictures, in body axes. The surface consists of convex faces with nodes counter-clockwise
+   seen from outside. In 2D the faces fill the area of the shape. The shape "point" has one face with one node. Faces
+   belong to parts. Between two parts there is an edge of the body, or a line that makes the rotation of the body
+   visible. The faces of one part approximate a curved surface. */
 typedef struct {
   PetscInt   npoints, nfaces;
   PetscReal *points; /* owned, like all arrays here */

@@ -43,8 +43,8 @@ extern const CrKey CrRepeatKeys[]; /* keys under `repeat:` of a body in the deck
 PetscErrorCode CrRigidCreate(const CrDeckNode *bodies, PetscInt dim, PetscReal thickness,
                              CrRigid **rigid);
 PetscErrorCode CrRigidDestroy(CrRigid **rigid);
-/* Reads the key `spin` (initial angular velocity) of a body, rigid or deformable. It is a number in 2D, and three
-   numbers in 3D. Without the key, spin is zero. */
+/* Reads the key `spin` (initial angular velocity) of a body, rigid or deformable. The value of `spin` is a number in
+   2D, and three numbers in 3D. Without the key, spin is zero. */
 PetscErrorCode               CrSpinRead(const CrDeckNode *body, PetscInt dim, PetscReal spin[3]);
 static inline const CrShape *CrRigidShape(const CrRigid *rigid, PetscInt body)
 {

@@ -5,7 +5,7 @@
 
 void CrQuaternionTimes(const PetscReal a[4], const PetscReal b[4], PetscReal c[4]);
 void CrQuaternionMatrix(const PetscReal q[4], PetscReal R[9]);
-/* computes the quaternion of a rotation vector exactly */
+/* Computes the quaternion q of a rotation vector, without approximation. */
 void CrQuaternionTurn(const PetscReal rotation[3], PetscReal q[4]);
 /* Rotates v by the Cayley map of the rotation vector delta. Both vectors have components in space axes. */
 void CrCayleyTurn(const PetscReal delta[3], PetscReal v[3]);

@@ -1,5 +1,5 @@
 /* Matrices with a block of 2 x 2 or 3 x 3 numbers per pair of nodes. This module replaces PETSc's matrix products and
-   incomplete factors by its own, because it can use the vector registers of the processor for a block. */
+   incomplete factors by its own functions, which use the vector registers of the processor for a block. */
 #pragma once
 
 #include <petscmat.h>
@@ -7,8 +7,8 @@
 
 /* Sets *fit to true if A has the type AIJ, with blocks of size 2 or 3. */
 PetscErrorCode CrBlocksFit(Mat A, PetscBool *fit);
-/* Checks that all rows of a node have the same columns, and that columns come in whole blocks of bs. If not, it is an
-   error. ia and ja are results of MatGetRowIJ. */
+/* Checks that all rows of a node have the same columns, and that columns come in whole blocks of bs. A matrix without
+   these properties is an error. ia and ja are results of MatGetRowIJ. */
 PetscErrorCode CrBlocksCheck(PetscInt bs, PetscInt rows, const PetscInt *ia, const PetscInt *ja);
 /* Sets a list of n nodes of this rank, which incomplete factors of A eliminate before all other nodes (theory 10.3).
    Nodes may occur twice in the list. The function may be called once per matrix. Collective. */
@@ -39,8 +39,8 @@ typedef struct {
   PetscInt *slot;
 } CrFactors;
 
-/* The matrix entries of one block row (the rows of one node). They are stored in up to three separate parts, each with
-   its own scalar rows. */
+/* The matrix entries of one block row (the rows of one node). The entries are stored in up to three separate parts,
+   each with its own scalar rows. */
 typedef struct {
   const double *value[3]; /* first entry of the first scalar row, of each part */
   /* number of blocks of each part, and distance between its scalar rows in `value` */

@@ -1,6 +1,7 @@
 /* ILU(0) preconditioner for matrices with a dense block per pair of coupled nodes (theory 10.3). The factors have no
-   blocks that the matrix does not have. With several ranks it is a restricted additive Schwarz method. Each rank
-   factors the rows of its own and of neighbouring nodes (overlap one), and uses the solution at its own nodes. */
+   blocks that the matrix does not have. With several ranks, the preconditioner is a restricted additive Schwarz method.
+   Each rank factors the rows of its own and of neighbouring nodes (overlap one), and uses the solution at its own
+   nodes. */
 #pragma once
 
 #include <petscksp.h>

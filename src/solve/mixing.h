@@ -1,4 +1,4 @@
-/* Anderson mixing accelerates an iteration in which each step adds a correction d to the iterate u. It uses the
+/* Anderson mixing accelerates an iteration in which each step adds a correction d to the iterate u. The method uses the
    differences of the last few iterates and corrections. */
 #pragma once
 

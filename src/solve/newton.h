@@ -43,9 +43,9 @@ typedef struct {
 PetscErrorCode CrNewtonCreate(Mat A, Vec prototype, PetscInt dim, PetscBool has_mass,
                               PetscReal tolerance, CrNewton **newton);
 PetscErrorCode CrNewtonDestroy(CrNewton **newton);
-/* Sets a function `restart` that is called when an attempt (rung) begins, to undo decisions of the last attempt. Its
-   argument `search` is true if the rung uses backtracking in all iterations. Backtracking needs the exact derivative of
-   the residual. ctx is borrowed. */
+/* Sets a function `restart` that is called when an attempt (rung) begins, to undo decisions of the last attempt. The
+   argument `search` of this function is true if the rung uses backtracking in all iterations. Backtracking needs the
+   exact derivative of the residual. ctx is borrowed. */
 void CrNewtonSetRestart(CrNewton *newton, void (*restart)(void *ctx, PetscBool search), void *ctx);
 /* Frees the matrix and its factors, before another matrix is allocated. CrNewtonSetMatrix must follow. */
 PetscErrorCode CrNewtonDropMatrix(CrNewton *newton);

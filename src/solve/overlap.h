@@ -1,6 +1,6 @@
 /* Exchange of matrix rows between ranks, for incomplete factors with overlap one. Each rank needs the rows of its own
    nodes and of the neighbouring nodes of other ranks (ghosts). The plan of the exchange is made once per matrix
-   pattern. It is used for matrix values and for vectors. */
+   pattern. The plan is used to exchange matrix values and vectors. */
 #pragma once
 
 #include <petscmat.h>
@@ -29,7 +29,7 @@ typedef struct {
 
 /* Makes the plan for a matrix with blocks of bs dofs. The plan keeps no reference to A. Collective. */
 PetscErrorCode CrOverlapCreate(Mat A, PetscInt bs, CrOverlap *overlap);
-/* Copies the present values of the matrix rows of ghosts from their owners to overlap->value. It must not be called
-   with one rank. Collective. */
+/* Copies the present values of the matrix rows of ghosts from their owners to overlap->value. The function must not be
+   called with one rank. Collective. */
 PetscErrorCode CrOverlapUpdate(CrOverlap *overlap, Mat A);
 PetscErrorCode CrOverlapDestroy(CrOverlap *overlap);

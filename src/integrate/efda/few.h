@@ -16,7 +16,7 @@ EfdaContact *EfdaFindCrossing(EfdaSystem *e, PetscReal s, PetscReal depth);
 PetscErrorCode EfdaGuide(EfdaSystem *e, PetscReal s, PetscBool *good);
 
 /* Solves the impact of every group of touching bodies (island) in which two bodies approach each other (impact.c).
-   *struck becomes true if there was such an island. */
+   *struck becomes true if there was at least one impact. */
 PetscErrorCode EfdaStrike(EfdaSystem *e, PetscBool *struck);
 
 /* EfdaPenaltyShift computes the position corrections by springs and dashpots (penalty.c). EfdaPenaltyKeep stores the
@@ -24,7 +24,8 @@ PetscErrorCode EfdaStrike(EfdaSystem *e, PetscBool *struck);
 void EfdaPenaltyShift(EfdaSystem *e, PetscReal s);
 void EfdaPenaltyKeep(EfdaSystem *e, PetscReal s);
 
-/* The functions of together.c solve all held contacts, or all struck contacts (contacts of an impact), as one system.
+/* Functions of together.c. EfdaSolveTogether solves all held contacts, or all struck contacts (contacts of an impact),
+   as one system. EfdaMassesDiffer returns true if the masses of the bodies differ so much that this solver is needed.
    The solver of together.c is for bodies whose masses differ so much that Gauss-Seidel sweeps converge too slowly.
    `tolerance` has the meaning of CrConeOptions.tolerance. EfdaSolveTogether does nothing if EfdaTogetherCreate was not
    called. */

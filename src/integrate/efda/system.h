@@ -126,7 +126,7 @@ typedef struct {
   CR_LIST(CrEvent) events; /* impacts whose times were computed */
 } EfdaWork;
 
-/* Scales with which gaps and velocities of a step are compared. */
+/* Typical sizes in a step, with which gaps and velocities are compared to decide whether they are negligible. */
 typedef struct {
   PetscReal a; /* greatest acceleration by loads */
   /* least radius of a body: greatest distance of its points from the mass centre */

@@ -40,7 +40,8 @@ typedef struct {
   const char *where; /* position of the name in the text, for error messages; borrowed */
 } CrGmshName;
 
-/* A geometric entity of Gmsh. Its physical groups are the n entries of CrGmsh.physicals that begin at `first`. */
+/* A geometric entity of Gmsh. The physical groups of the entity are the n entries of CrGmsh.physicals that begin at
+   `first`. */
 typedef struct {
   PetscInt dim, tag, first, n;
 } CrGmshEntity;
@@ -109,8 +110,8 @@ PetscErrorCode CrGmshCheckCount(CrGmsh *g, const char *where, int64_t n, size_t 
                                 const char things[]);
 /* Moves the cursor to the next line. */
 void CrGmshEndLine(CrGmsh *g);
-/* Moves the cursor to the next line, and rejects anything but white space before the end of the line. Does nothing in
-   binary files. */
+/* Moves the cursor to the next line, and rejects anything but white space before the end of the line. The function does
+   nothing in binary files. */
 PetscErrorCode CrGmshCheckLine(CrGmsh *g);
 /* Checks that the section ends at the cursor. */
 PetscErrorCode CrGmshCheckEnd(CrGmsh *g, const char name[]);
@@ -133,7 +134,7 @@ PetscErrorCode CrGmshSortTags(CrGmsh *g, PetscErrorCode (*again)(CrGmsh *));
 
 /* ---- nodes --------------------------------------------------------------------------------- */
 
-/* Allocates memory for n nodes. It may be called once. */
+/* Allocates memory for n nodes. The function may be called once. */
 PetscErrorCode CrGmshAllocateNodes(CrGmsh *g, int64_t n);
 /* Reads three coordinates at the cursor for node A. */
 PetscErrorCode CrGmshReadPoint(CrGmsh *g, PetscInt A);

@@ -77,7 +77,8 @@ PetscErrorCode CrGmshFindPoints(const CrGmsh *g, const CrGmshShared *shared, Pet
 
 /* ---- the part of the mesh ------------------------------------------------------------------ */
 
-/* Makes this rank's part of the mesh. The result is the same as that of CrMeshDeal for the whole mesh. Collective. */
+/* Makes this rank's part of the mesh. The part is the same that CrMeshDeal would make from the whole mesh.
+   Collective. */
 PetscErrorCode CrGmshMakePart(CrGmsh *g, CrGmshShared *shared, CrMeshPart *part);
 /* Adds the physical groups of Gmsh to the part as sets, after the set "boundary". Collective. */
 PetscErrorCode CrGmshMakePartSets(CrGmsh *g, const CrGmshShared *shared, const CrBoundaryBook *book,

@@ -1,5 +1,5 @@
-/* Functions that read the sections, blocks and entries of Gmsh files. Their names end with the version of the format:
-   22 for version 2.2, and 41 for version 4.1. */
+/* Functions that read the sections, blocks and entries of Gmsh files. The names of the functions contain the version of
+   the format: 22 for version 2.2, and 41 for version 4.1. */
 #pragma once
 
 #include "mesh/readers/gmsh.h"
