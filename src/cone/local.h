@@ -54,8 +54,8 @@ CONE_INLINE void cone_affine(const PetscInt dim, const PetscReal B[], const Pets
 }
 
 /* Solves one contact by an iteration with projections on the cone. This iteration is used if the exact formulas have no
-   solution, neither for an open nor a sticking nor a slipping contact. That happens with strong coupling and high
-   friction. */
+   solution, neither for an open nor a sticking nor a slipping contact. The formulas have no solution if coupling is
+   strong and friction is high. */
 void ConeLocalProjections(PetscInt dim, const PetscReal B[], PetscReal mu, PetscReal rho,
                           const PetscReal b[], PetscReal r[]);
 /* Finds the direction e of 3D slip by testing angles around the full circle. Returns false if no angle satisfies the

@@ -104,16 +104,16 @@ PetscErrorCode CrImplicitAddDrag(CrImplicit *im, const PetscReal *dx, PetscReal 
 /* Sets report->drag to the energy that the damping force im->drag dissipates over du. Adds this energy to the external
    work of the report, because im->f.loads contained the damping force, which is not a load. */
 PetscErrorCode CrImplicitBookDrag(const CrImplicit *im, CrStepReport *report);
-/* Rejects a solution in which an element is inverted. The function accepts it if im->through is true and a smaller step
-   would not help. A smaller step does not help if the step cannot be divided again, or if elements were already
-   inverted at t_n. The report gets the strain energy and the least det F of an accepted solution. */
+/* Rejects a solution in which an element is inverted. The function accepts such a solution if im->through is true and a
+   smaller step would not help. A smaller step does not help if the step cannot be divided again, or if elements were
+   already inverted at t_n. The report gets the strain energy and the least det F of an accepted solution. */
 PetscErrorCode CrImplicitCheck(const CrIntegrator *it, const CrImplicit *im, CrStepReport *report);
 /* Computes *work, the work of loads and supports in the step, with the forces f. Loads do the work loads.du on all
    dofs. Supports do the work (internal - loads - weight - contact force).du + h (v0 + dv/2).inertia on prescribed
    dofs. */
 PetscErrorCode CrImplicitWork(const CrImplicit *im, const CrForces *f, PetscReal *work);
-/* Enters the reactions of supports in the step into `reactions`. A reaction is the sum internal force + inertia - loads
-   - weight - contact force, with the forces f. Reactions act at the displacements in the middle of the step. */
+/* Adds to `reactions` the reactions of supports in the step. A reaction is the sum internal force + inertia - loads -
+   weight - contact force, with the forces f. Reactions act at the displacements in the middle of the step. */
 void CrImplicitReactions(const CrImplicit *im, const CrForces *f, CrReactions *reactions);
 /* Stores the contact history in the state, and the number of contacts and the friction loss in the report. The function
    is called after a successful step. */

@@ -39,7 +39,7 @@ enum {
 struct CrIntegratorOps {
   /* name of the method in the deck; its file and the registry write "_" for "-" */
   const char  *name;
-  const char  *citation; /* printed in the run report */
+  const char  *citation; /* literature of the method, which the run prints */
   const char  *help;     /* one line for `carom methods` */
   unsigned     claims, accepts;
   size_t       data_size; /* size of the method's own struct, which it->data points to */

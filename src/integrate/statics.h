@@ -11,7 +11,7 @@ extern const CrIntegratorOps CrStatics;
    just released the dof, or if the run starts at t_n. The unbalanced force is then treated as an external force that
    decreases to zero within the step. Collective. */
 PetscErrorCode CrStaticsWork(const CrImplicit *im, const CrForces *before, PetscReal *work);
-/* Enters the reactions of supports into `reactions`: forces at the end of the step, and impulses and works by the
+/* Adds the reactions of supports to `reactions`: forces at the end of the step, and impulses and works by the
    trapezoidal rule. `before` contains the forces at t_n. */
 void CrStaticsReactions(const CrImplicit *im, const CrForces *before, CrReactions *reactions,
                         CrStepReport *report);

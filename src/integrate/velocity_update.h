@@ -49,7 +49,7 @@ PetscErrorCode VelocityUpdateFit(VelocityUpdate *vu, PetscInt n);
    entries are stored in VelocityUpdate. */
 typedef struct {
   PetscInt   n, parts;
-  PetscInt  *start; /* [parts n + 1]; borrowed, like all below */
+  PetscInt  *start; /* [parts n + 1] first entry of each row; borrowed, like all below */
   PetscReal *b, *c, *mu;
 } VelocityUpdateSystem;
 

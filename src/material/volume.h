@@ -74,8 +74,8 @@ CR_INLINE void volume_between(const CrMaterial *material, CrLanes j0, CrLanes dj
 /* ---- secants at a point ----------------------------------------------------------------------- */
 
 /* Secants between the strains E0 and E1, with z = C1 - C0. The tensor M satisfies det C1 - det C0 = M:z, and G = 2
-   M/(J0 + J1) satisfies J1 - J0 = G:z/2. Without deformation, M and G are the identity. The difference of M from the
-   identity is stored too, because it is accurate at small strains. */
+   M/(J0 + J1) satisfies J1 - J0 = G:z/2. Without deformation, M and G are the identity. The difference Mm1 of M from
+   the identity is stored too, because it keeps all digits at small strains. */
 typedef struct {
   CrLanes M[6], Mm1[6]; /* Mm1 is M minus the identity */
   CrLanes c0, x;        /* det C0 - 1, (det C1 - det C0)/det C0 */
@@ -125,7 +125,7 @@ CR_INLINE void cofactor_derivative(const int ns, const CrLanes *A, CrLanes *X)
   X[4 * ns + 5] = X[5 * ns + 4] = A[3] / 2;
 }
 
-/* Computes dM = dM/dE1 and G1 = dJ1/dE1 = J1 C1^-1. */
+/* Computes dM, the derivative of M with respect to E1, and G1, the derivative J1 C1^-1 of J1 with respect to E1. */
 CR_INLINE void volume_secant_derivative(const int ns, const CrLanes *E0, const CrLanes *E1,
                                         const CrLanes *z, CrLanes j1, CrLanes *dM, CrLanes *G1)
 {
@@ -140,7 +140,7 @@ CR_INLINE void volume_secant_derivative(const int ns, const CrLanes *E0, const C
   for (int I = 0; I < ns; I++) G1[I] /= 1 + j1;
 }
 
-/* Computes the derivative dG = dG/dE1 of the secant G, and G1 = dJ1/dE1 = J1 C1^-1. */
+/* Computes dG, the derivative of the secant G with respect to E1, and G1, the derivative J1 C1^-1 of J1. */
 CR_INLINE void volume_secant_gradient(const int ns, const CrLanes *E0, const CrLanes *E1,
                                       const CrLanes *z, const VolumeSecant *v, CrLanes *dG,
                                       CrLanes *G1)

@@ -48,7 +48,6 @@ PetscErrorCode CrMeshWholePart(CrMesh **whole, CrMeshPart *part);
 
 /* Functions that create a mesh of one kind. `node` is the deck entry under the name of the kind. The mesh gets `fine`
    times as many elements per direction as the deck says. `fine` is a power of two. */
-
 PetscErrorCode CrMeshCreateDisc(const CrDeckNode *node, PetscInt dim, PetscInt fine,
                                 const char base[], CrMesh **mesh);
 PetscErrorCode CrMeshCreateRing(const CrDeckNode *node, PetscInt dim, PetscInt fine,

@@ -40,16 +40,17 @@ struct CrStepReport {
   PetscReal dropped;
   /* Work of loads, moving supports and moving obstacles in this step. Constant gravity does not count. */
   PetscReal external_work;
-  PetscReal contact_work; /* work of contact in this step, except friction loss and spring energy */
-  PetscInt  contacts, sticking;
-  PetscReal max_penetration;
-  PetscInt  nevents;
+  /* work of contact forces in this step that is neither friction loss nor change of spring energy */
+  PetscReal      contact_work;
+  PetscInt       contacts, sticking;
+  PetscReal      max_penetration;
+  PetscInt       nevents;
   const CrEvent *events; /* impacts of this step, borrowed */
   /* The impulse of contact in this step is impulse_now times the contact force of this step plus impulse_before times
      the contact force of the last step. If both factors are zero, the impulse is the step size times the contact force
      of this step. */
   PetscReal impulse_now, impulse_before;
-  /* Sums over this rank's cells at the end of the step, if the method has computed them. */
+  /* The members strain, least_det and sums describe the end of the step, if the method has computed them. */
   const PetscReal *strain; /* strain energy per body, borrowed; NULL: the audit computes it */
   /* least det F of all elements, over all ranks; valid if strain is not NULL */
   PetscReal least_det;

@@ -64,9 +64,9 @@ extern const CrKey CrConditionKeys[];
 /* Reads the key `conditions:` of the deck. `initial` are the displacements of local dofs at the start. Collective. */
 PetscErrorCode CrConditionsRead(CrModel *model, const CrDeckNode *root, const PetscReal *initial);
 PetscErrorCode CrConditionsDestroy(CrModel *model);
-/* Adds a load as the last condition of the model. The caller sets its forces, the member `load`, before each step. The
-   load acts on all nodes of a body with a mesh (then group is -1), or on the copies of a group of rigid bodies (then
-   body is -1). */
+/* Adds a load as the last condition of the model. Before each step, the caller sets the forces of this load in the
+   member `load`. The load acts on all nodes of a body with a mesh (then group is -1), or on the copies of a group of
+   rigid bodies (then body is -1). */
 PetscErrorCode CrConditionsAddForce(CrModel *model, PetscInt body, PetscInt group);
 
 /* ---- loads -------------------------------------------------------------------------------- */

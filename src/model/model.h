@@ -55,8 +55,8 @@ typedef struct {
 
 /* The part of a named set of nodes and facets on this rank. A set is, for instance, "boundary", "left" or a physical
    group of a Gmsh file. The part has the facets that contain an owned node. If `contact:` names the surface, every rank
-   has all its facets, in the same order. The boundary of such a body also has all facets that share a node with this
-   surface. */
+   has all its facets, in the same order. If a body has such a surface, its set "boundary" also has all facets that
+   share a node with the surface. */
 typedef struct {
   char          name[64];
   PetscInt      body;
@@ -207,7 +207,7 @@ PetscErrorCode CrBulkArchive(CrBulk *bulk, CrArchive *archive);
 /* Returns true if materials or bulk viscosity dissipate energy. Tables then have columns for this energy. */
 PetscBool CrModelLoses(const CrModel *model);
 
-/* Creates a zero vector of the nodal layout. */
+/* Creates a zero vector with dim numbers per node, including ghosts. */
 PetscErrorCode CrModelCreateVec(const CrModel *model, Vec *v);
 /* Copy values from the owners to ghosts. CrModelUpdateGhosts updates the ghosts of elements, and the ghosts near
    surfaces that may touch (vicinity.h). CrModelUpdateAllGhosts updates all ghosts, which is necessary for vectors that

@@ -14,7 +14,8 @@ struct CrReactions {
   /* n: number of all reactions. nsupports: number of reactions of supports and motions, which come first, in the order
      of the deck. Reactions of obstacles follow. */
   PetscInt n, nsupports;
-  char (*names)[CR_CONDITION_NAME]; /* [n]; owned, like all below */
+  /* [n] names of the supports, motions and obstacles; owned, like all below */
+  char (*names)[CR_CONDITION_NAME];
   /* [nconditions] number of the reaction of each condition; -1: the condition is a load and has none */
   PetscInt *row;
   /* [n] reactions of the present step; for supports, the sum over the nodes of this rank */

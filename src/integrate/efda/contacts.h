@@ -39,7 +39,7 @@ void EfdaRelative(const EfdaContact *c, const PetscReal *v, const PetscReal *con
 void EfdaRows(const EfdaSystem *e, EfdaContact *c);
 void EfdaSetBlock(const EfdaSystem *e, EfdaContact *c);
 /* Computes the relative velocity u in the frame of the contact, from the bodies' velocities in the middle of the
-   sub-step. Returns its normal component. */
+   sub-step. Returns the normal component of u. */
 PetscReal EfdaSpeedAt(const EfdaSystem *e, const EfdaContact *c, PetscReal u[3]);
 /* Computes the impulse of one contact exactly, while all other impulses are fixed. Changes the velocities of its
    bodies, and returns the greatest change of velocity. */

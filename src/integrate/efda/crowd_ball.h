@@ -49,11 +49,11 @@ typedef struct EfdaBalls EfdaBalls;
 
 PetscErrorCode EfdaBallsCreate(const EfdaBallsDef *def, EfdaBalls **balls);
 PetscErrorCode EfdaBallsDestroy(EfdaBalls **balls);
-/* Computes a step of size h under the acceleration load[3]: positions x, velocities v and angular velocities spin
-   ([n][3]) go from t_n to t_{n+1}. turn ([n][3]) gets the angular velocities in the middle of the step; it may be NULL.
-   scale is a typical energy of the system. Contacts may create at most 1e-9 of this energy in a step. *work gets a
-   borrowed pointer to the works of the step. The forces in *work are means over the step, and its external work is the
-   work of moving walls. */
+/* Computes a step of size h under the acceleration load[3]. The positions x, velocities v and angular velocities spin
+   ([n][3]) are changed from t_n to t_{n+1}. The array turn ([n][3]) gets the angular velocities in the middle of the
+   step, and may be NULL. The argument scale is a typical energy of the system. Contacts may create at most 1e-9 of this
+   energy in a step. *work gets a borrowed pointer to the works of the step. The forces in *work are means over the
+   step, and its external work is the work of moving walls. */
 PetscErrorCode EfdaBallsStep(EfdaBalls *balls, PetscReal h, const PetscReal load[3],
                              PetscReal scale, const EfdaBallWall *walls, PetscReal *x, PetscReal *v,
                              PetscReal *spin, PetscReal *turn, const EfdaWork **work);

@@ -34,7 +34,7 @@ typedef struct {
   double      loss; /* energy that friction dissipates in the step */
   int         i, j; /* places of the bodies in the sorted order; walls come after the bodies */
   int         law;
-  signed char state; /* one of the states above */
+  signed char state; /* EFDA_BALL_RESTING, EFDA_BALL_IMPACT or EFDA_BALL_NEAR */
   signed char wall;  /* CrWallKind if j is a wall, else -1 */
 } EfdaBallContact;
 
@@ -85,7 +85,7 @@ typedef struct {
 typedef struct {
   const double       *load;
   const EfdaBallWall *walls;
-  double             *x, *v, *spin, *turn; /* turn may be NULL */
+  double             *x, *v, *spin, *turn; /* [n][3] arguments of EfdaBallsStep; turn may be NULL */
   double              scale, normal, pushed;
   /* upper bound of the distances by which position corrections moved bodies since the list was made */
   double way;

@@ -25,10 +25,9 @@ void EfdaPenaltyShift(EfdaSystem *e, PetscReal s);
 void EfdaPenaltyKeep(EfdaSystem *e, PetscReal s);
 
 /* Functions of together.c. EfdaSolveTogether solves all held contacts, or all struck contacts (contacts of an impact),
-   as one system. EfdaMassesDiffer returns true if the masses of the bodies differ so much that this solver is needed.
-   The solver of together.c is for bodies whose masses differ so much that Gauss-Seidel sweeps converge too slowly.
-   `tolerance` has the meaning of CrConeOptions.tolerance. EfdaSolveTogether does nothing if EfdaTogetherCreate was not
-   called. */
+   as one system. EfdaMassesDiffer returns true if the masses of the bodies differ so much that Gauss-Seidel sweeps
+   would converge too slowly, and EfdaSolveTogether is needed. `tolerance` has the meaning of CrConeOptions.tolerance.
+   EfdaSolveTogether does nothing if EfdaTogetherCreate was not called. */
 PetscBool      EfdaMassesDiffer(const CrRigid *rigid);
 PetscErrorCode EfdaTogetherCreate(EfdaSystem *e);
 PetscErrorCode EfdaSolveTogether(EfdaSystem *e, PetscBool struck, PetscReal tolerance);

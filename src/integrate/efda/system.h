@@ -129,10 +129,10 @@ typedef struct {
 /* Typical sizes in a step, with which gaps and velocities are compared to decide whether they are negligible. */
 typedef struct {
   PetscReal a; /* greatest acceleration by loads */
-  /* least radius of a body: greatest distance of its points from the mass centre */
+  /* least radius of all bodies; the radius is the greatest distance of a body's points from its mass centre */
   PetscReal size;
   PetscReal length; /* greatest coordinate of a body */
-  PetscReal speed;  /* greatest velocity of a point */
+  PetscReal speed;  /* greatest velocity of a point of a body */
   PetscReal close;  /* gap below which bodies touch */
   PetscReal rest;   /* closing velocity below which bodies do not rebound */
 } EfdaScales;
