@@ -19,7 +19,7 @@ typedef struct {
   /* diagonal blocks of W, and their inverses; the inverse of a singular block is set to zero */
   PetscReal *diagonal, *inverse;
   PetscReal *mu, *rho, *q;
-  /* least denominator of eps: the part of |q| of the whole problem that this island gets */
+  /* least denominator of eps: |q| of the whole problem times sqrt(contacts of this island / all contacts) */
   PetscReal floor;
   /* in proximal steps: for each contact, the multiple of I that is added to its diagonal block; else NULL */
   PetscReal *shift;

@@ -15,7 +15,7 @@ typedef struct {
 /* Functions for rows of `width` values. CrSlabFromRows copies n rows of this rank to the slabs, and CrSlabToRows copies
    rows from the slabs. number[] has the number of each row among `all` rows. In CrSlabFromRows, every row is given by
    one rank; in CrSlabToRows, several ranks may request it. CrSlabFromRows and CrSlabMakeRows allocate the slab.
-   CrSlabMakeRows leaves its values empty. Collective. */
+   CrSlabMakeRows sets no values. Collective. */
 PetscErrorCode CrSlabFromRows(MPI_Comm comm, PetscInt all, PetscInt n, const PetscInt *number,
                               PetscInt width, const PetscReal *values, CrSlab *slab);
 PetscErrorCode CrSlabMakeRows(MPI_Comm comm, PetscInt all, PetscInt width, CrSlab *slab);

@@ -8,9 +8,11 @@
 #define CR_MIXED 4 /* number of differences that are kept */
 
 typedef struct {
-  Vec      du[CR_MIXED], dd[CR_MIXED]; /* differences of iterates and of corrections; owned */
-  Vec      u, d;                       /* the last iterate and correction; owned */
-  PetscInt n; /* number of stored differences; -1: u and d are not set either */
+  Vec du[CR_MIXED], dd[CR_MIXED]; /* differences of iterates and of corrections; owned */
+  Vec u, d;                       /* the last iterate and correction; owned */
+  /* number of differences since CrMixingForget, of which the last CR_MIXED are stored; -1: u and d are not set
+     either */
+  PetscInt n;
 } CrMixing;
 
 PetscErrorCode CrMixingCreate(Vec prototype, CrMixing *mixing);
