@@ -1,5 +1,6 @@
-/* Exact solution for one contact: projection on the cone, and z = B r + b with the contact law. The functions are
-   inline, because sweeps spend most of their time here. Theory note (1) of cone.h explains the cases. */
+/* Exact solution of the friction problem for one contact, z = B r + b, and the projection on the friction cone. The
+   functions are inline, because Gauss-Seidel sweeps spend most of their computing time here. Note (1) in cone.h
+   explains the cases open, stick and slip. */
 #pragma once
 
 #include <math.h>
@@ -52,15 +53,16 @@ CONE_INLINE void cone_affine(const PetscInt dim, const PetscReal B[], const Pets
   }
 }
 
-/* Iterates by projections. This is for contacts that are neither open nor stick nor slip by the exact formulas (strong
-   coupling and high friction). */
+/* Solves one contact by an iteration with projections on the cone. This iteration is used if the exact formulas have no
+   solution, neither for an open nor a sticking nor a slipping contact. The formulas have no solution if coupling is
+   strong and friction is high. */
 void ConeLocalProjections(PetscInt dim, const PetscReal B[], PetscReal mu, PetscReal rho,
                           const PetscReal b[], PetscReal r[]);
-/* Finds the angle of 3D slip by scanning all angles. Returns false if there is no such angle. `e` is the direction of
-   this angle. */
+/* Finds the direction e of 3D slip by testing angles around the full circle. Returns false if no angle satisfies the
+   conditions of slip. */
 PetscBool ConeScanDirection(const PetscReal B[], PetscReal mu, const PetscReal b[], PetscReal e[2]);
 
-/* Computes f = e x w, its derivative with respect to the angle, and e.w. Returns D(e). */
+/* Computes *f = e x w, its derivative *slope with respect to the angle of e, and *dot = e.w. Returns D(e). */
 CONE_INLINE PetscReal cone_slip(const PetscReal B[], PetscReal mu, const PetscReal b[],
                                 const PetscReal e[2], PetscReal *f, PetscReal *slope,
                                 PetscReal *dot)
@@ -78,8 +80,8 @@ CONE_INLINE PetscReal cone_slip(const PetscReal B[], PetscReal mu, const PetscRe
   return D;
 }
 
-/* Finds the direction e of slip by Newton's method for its angle, and D(e). Returns false if the method fails. The
-   rotation is by a tangent, so that no trigonometric function is called. */
+/* Finds the direction e of slip by Newton's method for its angle, and *D = D(e). Returns false if the method fails.
+   Each step rotates e by the angle whose tangent is the Newton step, so that no trigonometric function is called. */
 CONE_INLINE PetscBool cone_turn(const PetscReal B[], PetscReal mu, const PetscReal b[],
                                 PetscReal e[2], PetscReal *D)
 {

@@ -1,5 +1,6 @@
-/* Axial symmetry: x is the radius, y the axis, and a ring through every point stretches by F33 = 1 + u_r/R. N_a/R of
-   each node replaces a gradient of the shape function in the hoop direction. Integrals go around the full circle. */
+/* Functions for axial symmetry. x is the radius, and y the axis. A ring through a point with radius R stretches by F33
+   = 1 + u_r/R. In the hoop direction, N_a/R of node a takes the place of the gradient of its shape function. Integrals
+   go around the full circle. */
 #pragma once
 
 #include "element/element.h"
@@ -17,7 +18,7 @@ CR_INLINE CrLanes hoop_shapes(const int NN, const CrRule *rule, int q, CrLanes X
   return 2 * PETSC_PI * R;
 }
 
-/* Returns u_r/R, the hoop component of the displacement gradient. */
+/* Returns u_r/R, the hoop component of the displacement gradient. hoop[] is the result of hoop_shapes. */
 CR_INLINE CrLanes hoop_gradient(const int NN, CrLanes u[][3], const CrLanes hoop[])
 {
   CrLanes h = lanes_set(0);
@@ -26,14 +27,14 @@ CR_INLINE CrLanes hoop_gradient(const int NN, CrLanes u[][3], const CrLanes hoop
   return h;
 }
 
-/* Returns the hoop strain E33. */
+/* Returns the hoop strain E33 from h = u_r/R, for small or large strain. */
 CR_INLINE CrLanes hoop_strain(PetscBool small, CrLanes h)
 {
   return small ? h : h + h * h / 2;
 }
 
-/* Computes the components 33 of both strains and of their difference in a step. Returns the weight 2 pi R of the
-   circle. */
+/* Computes the components 33 of E0, E1 and z = C1 - C0, from the displacements u0 and the increment du. Returns the
+   weight 2 pi R of the circle. */
 CR_INLINE CrLanes hoop_between(const int NN, PetscBool small, const CrRule *rule, int q,
                                CrLanes X[][3], CrLanes u0[][3], CrLanes du[][3], CrLanes *E0,
                                CrLanes *E1, CrLanes *z)

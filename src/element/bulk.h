@@ -1,17 +1,18 @@
-/* Bulk viscosity of central differences (theory 12.3). It dissipates energy in shocks, and damps the oscillations of
-   elements behind them. The pressure belongs to the whole element, and follows from the rate of its mean volume:
+/* Bulk viscosity for central differences (theory 12.3). Bulk viscosity dissipates energy in shock waves, and damps the
+   oscillations of elements behind the shock. Each element has one viscous pressure p, which follows from the rate of
+   its volume:
      p = rho l d (c1 c + c2 l max(0, -d)),   d = (V1 - V0)/(h V1),   f = p b,   b = dV1/dx1
-   Here rho is the current density, c the speed of pressure waves, and l the length of the element. V0 and V1 are its
-   volumes at the start and end of a step of size h, and x1 the positions of its nodes at the end. The deck gives c1
-   and c2. For velocities v of a rigid motion, b.v = 0. V1 - V0 is computed without cancellation, so that d is zero for
-   rigid motions too. */
+   Here f are the nodal forces, rho is the current density, c the speed of pressure waves, and l the length of the
+   element. V0 and V1 are its volumes at the start and end of a step of size h, and x1 the positions of its nodes at the
+   end. The deck gives the coefficients c1 and c2. A rigid motion with velocities v has b.v = 0. V1 - V0 is computed
+   without cancellation, so that d is zero for rigid motions too. */
 #pragma once
 
 #include "element/split.h"
 
-/* Returns the square of the current length: 4 dim V^2/(nodes |b|^2). For a brick with sides a, b, c it is the
-   reciprocal of the mean of 1/a^2, 1/b^2, 1/c^2. For elements of second order it is a quarter of this value, because
-   waves run between their nodes. */
+/* Returns the square of the current length l of an element: 4 dim V^2/(nodes |b|^2). For a brick with sides s1, s2, s3
+   the result is the reciprocal of the mean of 1/s1^2, 1/s2^2, 1/s3^2. For elements of second order the result is a
+   quarter of this value, because their nodes have half the distance. */
 CR_INLINE CrLanes bulk_length2(const int DIM, const int NN, const CrElementBlock *block, CrLanes V,
                                CrLanes b[][3])
 {
@@ -22,7 +23,8 @@ CR_INLINE CrLanes bulk_length2(const int DIM, const int NN, const CrElementBlock
   return (block->element->quadratic ? 1.0 : 4.0) * DIM / NN * V * V / sum;
 }
 
-/* The undeformed volume of an element, its current volume, its change in the step, and the vector b. */
+/* The undeformed volume of an element (rest), its current volume (now), the change of volume in the step (added), and
+   the vector b. */
 typedef struct {
   CrLanes rest, now, added, b[CR_MAX_CELL_NODES][3];
 } BulkVolume;
@@ -54,10 +56,11 @@ CR_INLINE void bulk_volume(const int DIM, const int NN, const CrElementBlock *bl
   }
 }
 
-/* Computes the forces of a step from u0 to u1, and the numbers of the cell at the end of the step. If out->damping is
-   not NULL, the function computes other results at u1: out->force becomes the vector b, and out->damping the derivative
-   dp/dV' of the pressure with respect to the rate of the volume, at the rate of the last step. The quadratic part of
-   the pressure counts twice in this derivative, for safety. */
+/* Computes the nodal forces of bulk viscosity for a step from u0 to u1, the energy loss, and the numbers CR_BULK_... of
+   the cell at the end of the step. If out->damping is not NULL, the function computes other results at u1. In this
+   case, out->force becomes the vector b. out->damping becomes the derivative dp/dV' of the pressure with respect to the
+   rate of the volume, at the rate of the last step. The quadratic part of the pressure counts twice in this derivative,
+   for safety. */
 CR_INLINE void bulk_lanes(const int DIM, const int NN, const CrElementBlock *block, PetscInt batch,
                           const CrNodal *nodal, int first, const CrKernelOut *out)
 {

@@ -3,7 +3,7 @@
 
 #include "element/split.h"
 
-/* Returns the change of the mean volume ratio of an element by the increment du. */
+/* Returns the change of the mean volume ratio of an element that the displacement increment du causes. */
 CR_INLINE CrLanes mean_dilatation(const int DIM, const int NN, const CrElementBlock *block,
                                   SplitKind k, CrLanes X[][3], CrLanes u0[][3], CrLanes du[][3])
 {
@@ -13,7 +13,8 @@ CR_INLINE CrLanes mean_dilatation(const int DIM, const int NN, const CrElementBl
   return mean.dj;
 }
 
-/* Computes the state at u1, and the energy that the law dissipates between u0 and u1. */
+/* Computes the internal variables at u1, and the energy that the law dissipates between u0 and u1, for CR_WIDTH
+   elements. */
 CR_INLINE void commit_lanes(const int DIM, const int NN, const CrElementBlock *block,
                             PetscInt batch, const CrNodal *nodal, int first, const CrKernelOut *out)
 {

@@ -1,5 +1,5 @@
-/* Elements: shape functions, quadrature, and kernels over batches of CR_BATCH elements of one type. The first part of
-   this header is for the model, the second part for tests and kernels. */
+/* Finite elements: shape functions, quadrature, and kernels. A kernel computes forces, tangents or other results for a
+   batch of CR_BATCH elements of one type. */
 #pragma once
 
 #include "base/base.h"
@@ -14,115 +14,129 @@ typedef struct {
   PetscInt  n;
   PetscReal weight[CR_MAX_POINTS];
   PetscReal N[CR_MAX_POINTS][CR_MAX_CELL_NODES];
-  PetscReal dN[CR_MAX_POINTS][CR_MAX_CELL_NODES][3]; /* derivatives by reference coordinates */
+  /* derivatives with respect to reference coordinates */
+  PetscReal dN[CR_MAX_POINTS][CR_MAX_CELL_NODES][3];
 } CrRule;
 
 /* Elements of one type, body and material. Cells that this rank owns come first. Ghost cells follow, which share nodes
-   with owned cells. With the ghost cells, this rank computes every owned row completely, without communication. */
+   with owned cells. With the ghost cells, this rank computes all forces on its owned nodes without communication. */
 struct CrElementBlock {
   const CrElement  *element;
   const CrMaterial *material; /* borrowed from the model */
   PetscInt          body;
   PetscInt          n, nowned, nbatches;
-  PetscInt *nodes; /* [nbatches][nnodes][CR_BATCH] local nodes; the last batch is filled up with its
-                      last element; owned */
-  PetscInt *cell;  /* [n] cell number in the whole mesh, owned */
+  /* [nbatches][nnodes][CR_BATCH] local nodes of the elements; the last batch is filled with copies of its last element;
+     owned */
+  PetscInt *nodes;
+  PetscInt *cell; /* [n] cell number in the whole mesh, owned */
   PetscReal thickness;
-  PetscBool axial; /* rings around the axis x = 0 */
-  PetscBool
-      split; /* kernels add the volumetric energy U of the law, at the mean volume of the element */
-  PetscReal volume_part; /* share of U that is computed with the volume of each point */
-  PetscBool one_point;   /* one stress point and hourglass control (Q4, H8) */
-  PetscInt
-      state_size; /* number of state variables that the law has at every stress point; 0: none */
-  /* Bulk viscosity of `explicit`: c1 times the speed of pressure waves, and c2 (bulk.h) */
+  PetscBool axial; /* axial symmetry: elements are rings around the axis x = 0 */
+  /* the law is split, W = W_rest + U, and kernels compute U with the mean volume ratio of the element */
+  PetscBool split;
+  /* fraction of U that is computed with the volume ratio at each quadrature point */
+  PetscReal volume_part;
+  PetscBool one_point; /* one quadrature point for stresses, with hourglass control (Q4, H8) */
+  /* number of internal variables of the law at each quadrature point; 0: none */
+  PetscInt state_size;
+  /* bulk viscosity of the method `explicit`: c1 times the speed of pressure waves, and c2 (bulk.h) */
   PetscReal bulk_linear, bulk_quadratic;
   CrRule    stress_rule, mass_rule;
 };
 
-/* The numbers that bulk viscosity stores for a cell: pressure and rate of volume at the end of the last step, and work
-   per undeformed volume. */
+/* The numbers that bulk viscosity stores for a cell: pressure and relative rate of volume at the end of the last step,
+   and dissipated work per undeformed volume. */
 enum { CR_BULK_PRESSURE, CR_BULK_RATE, CR_BULK_WORK, CR_BULK };
 
-/* Nodal fields that a kernel reads, by local node: positions X, and displacements at one or two times. Laws with state
-   always read the displacements at both times, and their state at u0, [batch][point][component][CR_BATCH]. */
+/* Arrays that a kernel reads. X, u0 and u1 have dim numbers per local node: reference positions, and displacements at
+   the start and end of the step. Laws with internal variables always need both displacements, and the internal
+   variables at u0 as an array [batch][point][component][CR_BATCH]. */
 typedef struct {
   const PetscReal *X, *u0, *u1;
-  const PetscReal
-           *state; /* internal variables at the block's quadrature points; NULL: the law has none */
-  PetscReal h;     /* time from u0 to u1, for laws with state */
-  PetscBool lags;  /* as in CrPast */
-  /* For tangents: the pressure of the mean volume is computed at the displacements `before`, and extrapolated linearly
-     to `reached`. If these are NULL, the pressure is computed at u1. */
+  /* internal variables at the block's quadrature points; NULL: the law has none */
+  const PetscReal *state;
+  PetscReal        h;    /* time from u0 to u1, for laws with internal variables */
+  PetscBool        lags; /* as in CrPast */
+  /* For tangents of elements with mean volume: the pressure is computed at the displacements `before`, and extrapolated
+     linearly to `reached`. If both are NULL, the pressure is computed at u1. */
   const PetscReal *before, *reached;
 } CrNodal;
 
-/* The kind of force: with the conserving stress between u0 and u1, or with the stress at u1. */
+/* The kind of internal force: with the energy-conserving stress between u0 and u1, or with the stress at u1. */
 typedef enum {
   CR_FORCE_CONSERVING,
   CR_FORCE_POINT,
   CR_FORCE_MATERIAL /* like CR_FORCE_POINT, but the tangent has no geometric part */
 } CrForceKind;
 
-/* Results for one batch: CR_BATCH values of each number, one per element. NULL: the result is not needed. */
+/* Results of a kernel for one batch. Each number has CR_BATCH values, one per element. A pointer is NULL if its result
+   is not needed. */
 typedef struct {
-  PetscReal *force;     /* [nnodes*dim] */
-  PetscReal *tangent;   /* [nnodes*dim][nnodes*dim], d force / d u1 */
-  PetscReal *energy;    /* strain energy at u1; the kernel `force` can compute it too */
-  PetscReal *det;       /* least det F at u1; the kernel `force` computes it together with energy */
-  PetscReal *stretch;   /* least principal stretch at u1 */
-  PetscReal *stress;    /* [npoints][6] Cauchy stress at u1 */
-  PetscReal *hourglass; /* the part of the energy that hourglass springs store, from `observe` */
-  PetscReal *mass;      /* [nnodes][nnodes], density and thickness included */
-  PetscReal *state;     /* [npoints][state_size] state at u1, from the kernel `commit` */
-  PetscReal *loss;      /* energy that the law dissipates between u0 and u1, from `commit` */
-  PetscReal
-      *damping; /* from `bulk`: pressure per rate of volume; `force` is then the force for p = 1 */
+  PetscReal *force;   /* [nnodes*dim] */
+  PetscReal *tangent; /* [nnodes*dim][nnodes*dim], d force / d u1 */
+  PetscReal *energy;  /* strain energy at u1; the kernel `force` can compute it too */
+  PetscReal *det;     /* least det F at u1; the kernel `force` computes it together with energy */
+  PetscReal *stretch; /* least principal stretch at u1 */
+  PetscReal *stress;  /* [npoints][6] Cauchy stress at u1 */
+  /* the part of the energy that is stored in hourglass springs, from the kernel `observe` */
+  PetscReal *hourglass;
+  PetscReal *mass; /* [nnodes][nnodes], density and thickness included */
+  /* [npoints][state_size] internal variables at u1, from the kernel `commit` */
+  PetscReal *state;
+  /* energy that the law dissipates between u0 and u1, from the kernel `commit` */
+  PetscReal *loss;
+  /* from the kernel `bulk`: derivative of the pressure with respect to the rate of volume; then `force` is the force
+     for p = 1 */
+  PetscReal *damping;
 } CrKernelOut;
 
 typedef void CrKernel(const CrElementBlock *, PetscInt batch, const CrNodal *, CrForceKind,
                       const CrKernelOut *);
 
-/* Points and weights on the reference cell. */
+/* Quadrature points and weights on the reference cell. */
 typedef struct {
   PetscInt  n;
   PetscReal point[CR_MAX_POINTS][3], weight[CR_MAX_POINTS];
 } CrQuadrature;
 
 struct CrElement {
-  CrCellType          type;
-  PetscInt            dim, nnodes, npoints;
-  PetscBool           quadratic; /* mass is lumped by diagonal scaling, not by row sums */
+  CrCellType type;
+  PetscInt   dim, nnodes, npoints;
+  /* element of second order; its mass is lumped by diagonal scaling, not by row sums */
+  PetscBool           quadratic;
   const CrQuadrature *stress_rule, *mass_rule;
-  const PetscReal (*nodes)[3]; /* reference coordinates */
+  const PetscReal (*nodes)[3]; /* reference coordinates of the nodes */
   void (*shape)(const PetscReal xi[3], PetscReal N[], PetscReal dN[][3]);
   CrKernel *force, *tangent, *observe, *mass;
-  CrKernel *commit; /* laws with state: computes the state and the loss at the end of a step */
-  /* Computes bulk viscosity: force, loss, and the CR_BULK numbers of each cell, which it stores in `state`. */
+  CrKernel *commit; /* computes internal variables and dissipated energy at the end of a step */
+  /* Computes the force and energy loss of bulk viscosity, and the CR_BULK numbers of each cell, which it writes to
+     `state`. */
   CrKernel *bulk;
 };
 
-/* Returns the element of a cell type, with the kernels of the chosen instruction set. */
+/* Returns the element of a cell type, with kernels for the instruction set of the processor. */
 const CrElement *CrElementGet(CrCellType type);
 /* Returns the i-th element of the registry; NULL after the last element. */
 const CrElement *CrElementAt(PetscInt i);
-/* Computes the shape functions at the points of a quadrature. */
+/* Computes `rule`: weights, shape functions and their derivatives at the points of a quadrature. */
 void CrRuleFill(const CrElement *element, const CrQuadrature *quadrature, CrRule *rule);
 
-/* Returns the least det(dX/dxi) over the points of a rule. The determinant is not positive for degenerate cells. */
+/* Returns the least det(dX/dxi) over the points of a rule. X are the positions of the nodes. The result is zero or
+   negative for degenerate cells. */
 PetscReal CrElementLeastJacobian(const CrElement *element, const CrRule *rule, PetscReal X[][3]);
-/* Computes the matrix [nnodes][npoints] that extrapolates values from the stress points to the nodes. The matrix
-   evaluates the polynomial of the corners' degree that fits the values at the points by least squares. */
+/* Computes the matrix [nnodes][npoints] that extrapolates values from the quadrature points of stresses to the nodes.
+   The extrapolation fits a polynomial to the values by least squares. The polynomial is linear on triangles and
+   tetrahedra, and bilinear or trilinear on quadrilaterals and hexahedra. With one quadrature point, the polynomial is
+   constant. */
 void CrElementExtrapolation(const CrElement *element, PetscReal *matrix);
 
-/* Lumps the consistent mass matrix in lane l of a batch to nodal masses m[nnodes]. */
+/* Computes the lumped nodal masses m[nnodes] of element l of a batch from its consistent mass matrix M. */
 void CrElementLump(const CrElement *element, const PetscReal *M, PetscInt l, PetscReal *m);
 
-/* Computes upper bounds values[CR_BATCH] of the greatest eigenvalues of a batch of element matrices. Each matrix K is
-   multiplied from both sides by the diagonal matrix scale[nd][CR_BATCH]. */
+/* Computes values[CR_BATCH], upper bounds of the greatest eigenvalues of the matrices S K S of a batch of elements. K
+   are nd x nd element matrices, and S the diagonal matrices scale[nd][CR_BATCH]. */
 void CrElementSpectrum(PetscInt nd, const PetscReal *K, const PetscReal *scale, PetscReal *values);
 
-/* Computes the quadrature rule for integrals over boundary facets. */
+/* Computes the quadrature rule for integrals over boundary facets of this type. */
 void CrFacetRule(CrCellType facet_type, CrRule *rule);
 
 extern const CrQuadrature CrQuadTri1, CrQuadTri3, CrQuadTri6, CrQuadQuad4, CrQuadQuad9, CrQuadTet1,

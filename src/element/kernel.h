@@ -1,9 +1,13 @@
-/* The element loops, written once: total Lagrangian, one batch at a time, CR_WIDTH lanes in parallel, with the numbers
-   of nodes and dimensions as constants. Jacobians are recomputed from X: that costs less than reading stored gradients
-   (theory 2.1). CR_ELEMENT_KERNELS makes the functions of one element.
+/* Loops over the quadrature points of elements, in a total Lagrangian description. The functions are written once for
+   all elements, and process CR_WIDTH elements of a batch at once (one element per lane of a vector register). The
+   numbers of nodes NN and dimensions DIM are constants for the compiler. Jacobians are recomputed from the positions X,
+   because this costs less than reading stored gradients (theory 2.1). CR_ELEMENT_KERNELS defines the functions of one
+   element.
 
-   Force between two configurations:  f_A = sum_q w F_m S grad N_A  (theory 4.1) Tangent by u1:  K_AB = sum_q w { s
-   grad N_A.S grad N_B 1 + B_m^T A B_1 },  s = 1/2 between, 1 at u1 (theory 6) */
+   Force between two configurations (theory 4.1):
+     f_A = sum_q w F_m S grad N_A
+   Its derivative with respect to u1, the tangent (theory 6), with s = 1/2 between two configurations, and s = 1 at u1:
+     K_AB = sum_q w { s grad N_A.S grad N_B 1 + B_m^T A B_1 } */
 #pragma once
 
 #include "element/axial.h"
@@ -11,13 +15,14 @@
 #include "material/conserving.h"
 #include "material/tensor.h"
 
-/* number of tensor components in 2D and 3D */
+/* CR_NS is the number of stored tensor components (2D: 11 22 33 12). CR_NV is the number of components that follow from
+   displacement gradients (2D: 11 22 12). CR_COMPONENT is the index of the k-th of these CR_NV components. */
 #define CR_NS(DIM)           ((DIM) == 2 ? 4 : 6)
 #define CR_NV(DIM)           ((DIM) == 2 ? 3 : 6)
 #define CR_COMPONENT(DIM, k) ((DIM) == 2 && (k) == 2 ? 3 : (k))
 
-/* Unrolls short loops whose indices must become constants. The compilers' own limits for unrolling are too low for
-   these loops. */
+/* Unrolls a short loop whose index must become a constant. The default limits of compilers for unrolling are too low
+   for such loops. */
 #define CR_UNROLL _Pragma("GCC unroll 27")
 
 CR_INLINE void lanes_add(double *p, CrLanes v)
@@ -25,7 +30,7 @@ CR_INLINE void lanes_add(double *p, CrLanes v)
   lanes_store(p, lanes_load(p) + v);
 }
 
-/* Gathers one field at the nodes of CR_WIDTH elements: out[a][i]. */
+/* Copies the values of a nodal field at the nodes of CR_WIDTH elements to out[a][i], for node a and direction i. */
 CR_INLINE void gather(const int DIM, const int NN, const PetscInt *nodes, const PetscReal *field,
                       CrLanes out[][3])
 {
@@ -73,7 +78,8 @@ CR_INLINE CrLanes invert(const int DIM, CrLanes a[3][3], CrLanes inv[3][3])
   return det;
 }
 
-/* Computes the gradients grad_X N of the shape functions at one point. Returns weight * det(dX/dxi) * thickness. */
+/* Computes g[a], the gradients grad_X N_a of the shape functions at quadrature point q. Returns the weight of the point
+   in integrals, weight * det(dX/dxi) * thickness. */
 CR_INLINE CrLanes gradients(const int DIM, const int NN, const CrElementBlock *block,
                             const CrRule *rule, int q, CrLanes X[][3], CrLanes g[][3])
 {
@@ -104,7 +110,7 @@ CR_INLINE void gradient_of(const int DIM, const int NN, CrLanes u[][3], CrLanes 
       for (int j = 0; j < DIM; j++) H[i][j] += u[a][i] * g[a][j];
 }
 
-/* Computes Green's strain (H + H^T + H^T H)/2, or its linear part. */
+/* Computes E, Green's strain (H + H^T + H^T H)/2, or its linear part if `small` is true. */
 CR_INLINE void strain_of(const int DIM, PetscBool small, CrLanes H[3][3], CrLanes *E)
 {
   for (int I = 0; I < CR_NS(DIM); I++) E[I] = lanes_set(0);
@@ -116,7 +122,7 @@ CR_INLINE void strain_of(const int DIM, PetscBool small, CrLanes H[3][3], CrLane
   }
 }
 
-/* Computes C1 - C0 = F_m^T D + D^T F_m exactly and without cancellation, with D = grad(u1 - u0). */
+/* Computes z = C1 - C0 = F_m^T D + D^T F_m, which is exact and without cancellation. D is grad(u1 - u0). */
 CR_INLINE void metric_difference(const int DIM, CrLanes Fm[3][3], CrLanes D[3][3], CrLanes *z)
 {
   for (int I = 0; I < CR_NS(DIM); I++) z[I] = lanes_set(0);
@@ -127,11 +133,12 @@ CR_INLINE void metric_difference(const int DIM, CrLanes Fm[3][3], CrLanes D[3][3
   }
 }
 
-/* Results at one quadrature point: the two deformation gradients of the tangent, stress, modulus. */
+/* Results at one quadrature point: the deformation gradients F_m (middle of the step) and F_1 (its end), stress S, and
+   modulus A. */
 typedef struct {
-  CrLanes Fm[3][3], F1[3][3]; /* the identity for small strain */
+  CrLanes Fm[3][3], F1[3][3]; /* both are the identity for small strain */
   CrLanes S[6], A[36];
-  CrLanes W; /* energy density, set by point_at only */
+  CrLanes W; /* energy density; only point_at sets it */
 } Point;
 
 CR_INLINE void deformation(const int DIM, PetscBool small, CrLanes H[3][3], CrLanes F[3][3])
@@ -140,7 +147,8 @@ CR_INLINE void deformation(const int DIM, PetscBool small, CrLanes H[3][3], CrLa
     for (int j = 0; j < DIM; j++) F[i][j] = (small ? lanes_set(0) : H[i][j]) + (i == j ? 1.0 : 0.0);
 }
 
-/* Computes the strains at both ends of a step, their difference, and the deformation gradients of the tangent. */
+/* Computes the strains E0 and E1 at both ends of a step, z = C1 - C0, and the deformation gradients F_m and F_1. du is
+   the displacement increment. */
 CR_INLINE void strains_between(const int DIM, const int NN, PetscBool small, CrLanes u0[][3],
                                CrLanes du[][3], CrLanes g[][3], CrLanes Fm[3][3], CrLanes F1[3][3],
                                CrLanes *E0, CrLanes *E1, CrLanes *z)
@@ -186,13 +194,15 @@ CR_INLINE void point_at(const int DIM, const int NN, const CrMaterial *material,
   (material, CR_NS(DIM), E1, energy ? &p->W : NULL, p->S, modulus ? p->A : NULL);
 }
 
-/* Returns the address of the state of point q, for the lanes from `first` on. */
+/* Returns the offset of the internal variables of quadrature point q in the array of the block, for the elements
+   (lanes) from `first` on. */
 CR_INLINE size_t state_offset(const CrElementBlock *block, PetscInt batch, int q, int first)
 {
   return (size_t)((batch * block->stress_rule.n + q) * block->state_size * CR_BATCH + first);
 }
 
-/* Computes stress and modulus at a point for a law with state, between u0 and u1 or at u1. */
+/* Computes the stress at a quadrature point for a law with internal variables, and the modulus if `modulus` is true.
+   The stress is the conserving stress if `between` is true, else the stress at u1. */
 CR_INLINE void point_past(const int DIM, const int NN, const CrMaterial *material,
                           const CrPast *past, PetscBool between, CrLanes u0[][3], CrLanes du[][3],
                           CrLanes g[][3], PetscBool modulus, Point *p)
@@ -210,7 +220,7 @@ CR_INLINE void point_past(const int DIM, const int NN, const CrMaterial *materia
   material->ops->at(material, CR_NS(DIM), past, E0, E1, z, &p->W, p->S, A);
 }
 
-/* Adds the internal force w F_m S g_A of one quadrature point to f_A. */
+/* Adds to f_A the internal force w F_m S g_A of one quadrature point. */
 CR_INLINE void add_force(const int DIM, const int NN, const Point *p, CrLanes w, CrLanes g[][3],
                          CrLanes f[][3])
 {
@@ -227,8 +237,9 @@ CR_INLINE void add_force(const int DIM, const int NN, const Point *p, CrLanes w,
       for (int j = 0; j < DIM; j++) f[a][i] += P[i][j] * g[a][j];
 }
 
-/* Computes the modulus between two-point tensors: T_ikjq = F_im A_mkpq F1_jp + scale S_kq delta_ij, the derivative of
-   P_ik = (F S)_ik by grad u1_jq; T[i][j][k][q] is stored contiguously. */
+/* Computes the modulus T_ikjq = F_im A_mkpq F1_jp + scale S_kq delta_ij, times the weight w. T is the derivative of the
+   first Piola-Kirchhoff stress P_ik = (F_m S)_ik with respect to grad u1_jq. The array T has the index order
+   [i][j][k][q]. */
 CR_INLINE void two_point_modulus(const int DIM, const Point *p, PetscBool geometric, double scale,
                                  CrLanes w, CrLanes *T)
 {
@@ -267,8 +278,8 @@ CR_INLINE void two_point_modulus(const int DIM, const Point *p, PetscBool geomet
   }
 }
 
-#define CR_CHUNK                                                                                   \
-  4 /* number of points that are processed together, so that the data of the tangent stay in the first-level cache */
+/* number of quadrature points that are processed together, so that the data of the tangent fit the first-level cache */
+#define CR_CHUNK 4
 
 typedef struct {
   int     n;
@@ -276,7 +287,7 @@ typedef struct {
   CrLanes T[CR_CHUNK][81];
 } Points;
 
-/* Computes V_ijk = T_ijkq g_bq at every quadrature point, for one node b. */
+/* Computes V_ijk = sum_q T_ijkq g_bq at every quadrature point, for one node b. */
 CR_INLINE void apply_modulus(const int DIM, const Points *points, int b, CrLanes V[][27])
 {
   for (int p = 0; p < points->n; p++) {
@@ -290,13 +301,14 @@ CR_INLINE void apply_modulus(const int DIM, const Points *points, int b, CrLanes
   }
 }
 
-/* A product of two vectors, left_Ai right_Bj, that is added to the matrix with the terms of the points. */
+/* A dyad left_Ai right_Bj that is added to the tangent together with the terms of the quadrature points. */
 typedef struct {
   CrLanes left[CR_MAX_CELL_NODES][3], right[CR_MAX_CELL_NODES][3];
 } Dyad;
 
-/* Adds V_ijk g_ak of all quadrature points to K_ij. K has rows of `row` numbers. The sums stay in registers: reading
-   and writing K at every point would cost more than the products. `dyad` may be NULL. */
+/* Adds to K_ij the sum of V_ijk g_ak over all quadrature points, for the nodes a and b. If `fresh` is true, overwrites
+   K_ij instead. K has rows of `row` numbers. The sums stay in registers, because reading and writing K at every point
+   would cost more than the products. `dyad` may be NULL. */
 CR_INLINE void add_pair(const int DIM, const Points *points, int a, int b, CrLanes V[][27], int row,
                         PetscBool fresh, const Dyad *dyad, double *K)
 {
@@ -316,8 +328,9 @@ CR_INLINE void add_pair(const int DIM, const Points *points, int a, int b, CrLan
     for (int r = 0; r < DIM * DIM; r++) lanes_add(K + r / DIM * row + r % DIM * CR_BATCH, sum[r]);
 }
 
-/* Adds g_Ak T_ikjq g_Bq to the tangent K_AiBj for all nodes but the last. A pair of nodes needs about 27 products, and
-   the formula B^T A B would need 54. For a symmetric tangent, only entries with A >= B are computed. */
+/* Adds to the tangent K_AiBj the terms g_Ak T_ikjq g_Bq, for all nodes A and B except the last node of the element. A
+   pair of nodes needs about 27 products, while the formula B^T A B would need 54. For a symmetric tangent, only entries
+   with A >= B are computed. */
 CR_INLINE void add_tangent(const int DIM, const int NN, const Points *points, PetscBool symmetric,
                            PetscBool fresh, const Dyad *dyad, double *K)
 {
@@ -331,8 +344,8 @@ CR_INLINE void add_tangent(const int DIM, const int NN, const Points *points, Pe
   }
 }
 
-/* Computes the entries that add_tangent leaves out. The sum of the gradients of all nodes is zero, so the last column
-   and row of nodes follow from the others. */
+/* Computes the entries that add_tangent leaves out. The sum of the gradients of all nodes is zero, so the columns and
+   rows of the last node follow from the others. */
 CR_INLINE void complete_tangent(const int DIM, const int NN, PetscBool symmetric, double *K)
 {
   const int ROW = DIM * NN * CR_BATCH, L = DIM * (NN - 1);
@@ -358,11 +371,14 @@ CR_INLINE void complete_tangent(const int DIM, const int NN, PetscBool symmetric
 
 /* ---- one-point integration ---------------------------------------------------------------------- */
 
-#define CR_HOURGLASS 0.05 /* stiffness of hourglass modes, as a part of the element's stiffness */
-#define CR_BULKY                                                                                   \
-  20 /* hourglass modes bend the element, so near nu = 0.5 they must not become as stiff as lambda */
+/* stiffness of hourglass springs, as a fraction eps of the element's stiffness */
+#define CR_HOURGLASS 0.05
+/* Greatest lambda/G for hourglass springs. Hourglass modes bend the element, so their stiffness must stay limited as
+   Poisson's ratio tends to 0.5. */
+#define CR_BULKY 20
 
-/* Hourglass shapes of Q4 and H8 at node a: products of the reference coordinates. */
+/* Returns the hourglass vector h of a mode at a node of Q4 or H8. The hourglass vector is a product of the reference
+   coordinates xi of the node. */
 CR_INLINE double hourglass_shape(const int DIM, int mode, const PetscReal xi[3])
 {
   if (DIM == 2) return xi[0] * xi[1];
@@ -375,11 +391,12 @@ CR_INLINE double hourglass_modulus(const CrMaterial *m)
   return PetscMin(m->lambda, CR_BULKY * m->shear) + 2 * m->shear;
 }
 
-/* Adds the hourglass forces, which one quadrature point does not contain. gamma = h - (h.X_i) B_i is orthogonal to
-   linear fields, so gamma.u vanishes for rigid motion and homogeneous strain. The energy per mode is k/2 |gamma.u|^2
-   with k = eps (lambda + 2G) volume B:B / nodes (FB81 in total form, theory 2.3), where lambda is at most 20 G. For a
-   law with plastic flow, G replaces lambda + 2G, because the springs stay elastic when the material yields. The mean u
-   of u0 and u1 conserves this energy and both momenta. g and w are gradients and weight of the quadrature point. */
+/* Adds the forces of hourglass springs, which elements with one quadrature point need. For each mode, gamma = h -
+   (h.X_i) B_i is orthogonal to linear fields, so gamma.u is zero for rigid motion and homogeneous strain. The energy
+   per mode is k/2 |gamma.u|^2 with k = eps (lambda + 2G) volume B:B / nodes, where lambda is at most 20 G (Flanagan and
+   Belytschko 1981, in total form; theory 2.3). For a law with plastic flow, G replaces lambda + 2G, because the springs
+   stay elastic when the material yields. If u is the mean of u0 and u1, the forces conserve this energy, linear and
+   angular momentum. g and w are gradients and weight of the quadrature point. */
 CR_INLINE void add_hourglass(const int DIM, const int NN, const CrElementBlock *block,
                              CrLanes X[][3], CrLanes u[][3], CrLanes g[][3], CrLanes w,
                              CrLanes f[][3], CrLanes *energy, double scale, double *K)
@@ -416,9 +433,9 @@ CR_INLINE void add_hourglass(const int DIM, const int NN, const CrElementBlock *
 
 /* ---- forces and tangents ------------------------------------------------------------------ */
 
-/* Computes the force of one group of lanes, and the tangent if TANGENT. At u1 it also computes energy and least det F,
-   unless they are NULL. PAST: the law has a state. PAST is a constant, so that laws without state have no extra
-   cost. */
+/* Computes the force of CR_WIDTH elements, and the tangent if TANGENT is true. If the force is that at u1, also
+   computes energy and least det F, unless out->energy is NULL. PAST is true if the law has internal variables. PAST is
+   a constant for the compiler, so that other laws have no extra cost. */
 CR_INLINE void force_lanes(const int DIM, const int NN, const PetscBool TANGENT,
                            const PetscBool PAST, const CrElementBlock *block, PetscInt batch,
                            const CrNodal *nodal, CrForceKind kind, int first,
@@ -440,8 +457,9 @@ CR_INLINE void force_lanes(const int DIM, const int NN, const PetscBool TANGENT,
   gather(DIM, NN, nodes, nodal->u1, u1);
   if (between || PAST) {
     gather(DIM, NN, nodes, nodal->u0, u0);
+    /* from here on, u1 contains the increment u1 - u0 */
     for (int a = 0; a < NN; a++)
-      for (int i = 0; i < DIM; i++) u1[a][i] -= u0[a][i]; /* from here on, u1 is the increment */
+      for (int i = 0; i < DIM; i++) u1[a][i] -= u0[a][i];
   }
   for (int a = 0; a < NN; a++)
     for (int i = 0; i < DIM; i++) f[a][i] = lanes_set(0);
@@ -505,10 +523,10 @@ CR_INLINE void cauchy(const int DIM, const CrMaterial *material, CrLanes F[3][3]
   if (DIM == 2 && !material->plane_stress) sigma[2] = S[2] / det;
 }
 
-/* Returns the square of the least principal stretch, the least eigenvalue of C = 1 + 2E. In the plane it is 1 + 2
-   (mean - radius), in space it follows from the trigonometric formula. In space, 1 + 2 (m - 2 p) is a lower bound,
-   with the mean m and the size p of the deviator. This bound is returned if it is well above the stretches that cause
-   a warning. */
+/* Returns the square of the least principal stretch, which is the least eigenvalue of C = 1 + 2E. In 2D this eigenvalue
+   is 1 + 2 (mean - radius) by Mohr's circle. In 3D it follows from the trigonometric formula for eigenvalues. In 3D, 1
+   + 2 (m - 2 p) is a lower bound, where m is the mean of the normal strains and p the size of the deviator. The
+   function returns this bound if it is well above the stretches that cause a warning. */
 CR_INLINE CrLanes least_stretch_squared(const int DIM, const CrLanes *E)
 {
   CrLanes least = {0}, bound = {0};
@@ -539,7 +557,7 @@ CR_INLINE CrLanes least_stretch_squared(const int DIM, const CrLanes *E)
   return lanes_select(bound > lanes_set(0.5), bound, least);
 }
 
-/* Computes the energy and stress at u1 of a law with state. */
+/* Computes the energy W and stress S at u1 of a law with internal variables. */
 CR_INLINE void observe_past(const int DIM, const int NN, const CrMaterial *material,
                             const CrPast *past, CrLanes u0[][3], CrLanes u1[][3], CrLanes g[][3],
                             CrLanes *W, CrLanes *S)
@@ -553,7 +571,8 @@ CR_INLINE void observe_past(const int DIM, const int NN, const CrMaterial *mater
   material->ops->at(material, CR_NS(DIM), past, E0, E1, z, W, S, NULL);
 }
 
-/* Computes the energy, the least det F, the least stretch and the stresses at u1. */
+/* Computes the energy, the least det F, the least principal stretch and the Cauchy stresses of CR_WIDTH elements at
+   u1. */
 CR_INLINE void observe_lanes(const int DIM, const int NN, const PetscBool PAST,
                              const CrElementBlock *block, PetscInt batch, const CrNodal *nodal,
                              int first, const CrKernelOut *out)
@@ -589,8 +608,8 @@ CR_INLINE void observe_lanes(const int DIM, const int NN, const PetscBool PAST,
     if (out->stretch) stretch = lanes_min(least_stretch_squared(DIM, E), stretch);
     if (!out->stress) continue;
     if (small) deformation(DIM, PETSC_TRUE, H, F);
-    if (DIM == 2 && material->plane_stress &&
-        !small) /* per current area: the thickness changes too */
+    /* stress per current area, because the thickness changes too */
+    if (DIM == 2 && material->plane_stress && !small)
       det *= lanes_sqrt(1 + 2 * CR_VARIANT(CrThicknessStrain)(material, CR_NS(DIM), E));
     cauchy(DIM, material, F, small ? lanes_set(1) : det, S, sigma);
     for (int I = 0; I < 6; I++) lanes_store(out->stress + (q * 6 + I) * CR_BATCH + first, sigma[I]);
@@ -627,10 +646,10 @@ CR_INLINE void mass_lanes(const int DIM, const int NN, const CrElementBlock *blo
 #include "element/commit.h"
 #include "element/bulk.h"
 
-#define CR_APART                                                                                   \
-  __attribute__((noinline)) /* so that simple laws do not need the stack of the other laws */
+/* a separate function, so that simple laws do not need the stack memory of the other laws */
+#define CR_APART __attribute__((noinline))
 
-/* Elements with a split law or in axial symmetry. */
+/* Defines the kernels of elements with a split law, or in axial symmetry (split.h). */
 #define CR_SPLIT_FUNCTIONS(DIM, NN)                                                                \
   static CR_APART void force_split(const CrElementBlock *block, PetscInt batch,                    \
                                    const CrNodal *nodal, CrForceKind kind, const CrKernelOut *out) \
@@ -652,7 +671,7 @@ CR_INLINE void mass_lanes(const int DIM, const int NN, const CrElementBlock *blo
       split_observe_lanes(DIM, NN, block, batch, nodal, s, out);                                   \
   }
 
-/* Defines the kernels of one element. Kernels of laws with state are separate functions. */
+/* Defines the kernels of one element. Kernels of laws with internal variables are separate functions. */
 #define CR_ELEMENT_FUNCTIONS(DIM, NN)                                                              \
   CR_SPLIT_FUNCTIONS(DIM, NN)                                                                      \
   static CR_APART void force_past(const CrElementBlock *block, PetscInt batch,                     \
@@ -730,7 +749,8 @@ CR_INLINE void mass_lanes(const int DIM, const int NN, const CrElementBlock *blo
       mass_lanes(DIM, NN, block, nodes + s, nodal, s, out);                                        \
   }
 
-/* The entry of an element in the registry. FORCE is its kernel of forces: `force`, or a function of the element. */
+/* Defines the entry of an element in the registry. FORCE is its kernel for forces: the general function `force`, or a
+   special function of the element. */
 #define CR_ELEMENT_ENTRY(NAME, TYPE, DIM, NN, NQ, QUADRATIC, STRESS_RULE, MASS_RULE, FORCE)        \
   const CrElement CR_VARIANT(CrElement_##NAME) = {                                                 \
       .type = TYPE,                                                                                \

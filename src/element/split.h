@@ -1,18 +1,19 @@
-/* Kernels of elements whose law is split, W = W_rest(C) + U(volume), and of axial symmetry. U is computed with the
-   mean volume ratio Theta = sum_q w J/V of the element, except for the share `volume_part`, which is computed with J
-   at the points (theory 5.9):
+/* Kernels of elements whose material law is split, W = W_rest(C) + U(J), and of axisymmetric elements. U is computed
+   with the mean volume ratio Theta = sum_q w J/V of the element. Only the fraction `volume_part` of U is computed with
+   the volume ratio J at the quadrature points (theory 5.9):
      f = f_rest + p b_m,   b_m = sum_q w F_m G grad N,   p = [U(Theta_1) - U(Theta_0)]/(Theta_1 - Theta_0)
      K = K_rest + K(p G) + (1/V) dp/dTheta_1 b_m (x) b_1,   b_1 = sum_q w J_1 F_1^-T grad N
-   These kernels test at run time whether the law has internal variables or is split, and whether the element is
-   axisymmetric. Such elements are rarer and more expensive than others, and each test at compile time would double the
-   code. */
+   The kernels of this file test at run time whether the law has internal variables or is split, and whether the element
+   is axisymmetric. Elements with split laws or axial symmetry are rarer and more expensive than others. Separate code
+   for each case would double the size of the program for every test. */
 #pragma once
 
 #include "element/split_tangent.h"
 
 /* ---- forces ------------------------------------------------------------------------------------- */
 
-/* Adds the contributions of one point to b and to the mean volume, and the pressure of its own share of U. */
+/* Adds the contributions of one quadrature point to b and to the mean volume. Adds to the stress of the point the
+   pressure of the fraction `volume_part` of U. */
 CR_INLINE void split_force_volume(const int DIM, const int NN, const CrElementBlock *block,
                                   SplitKind k, PetscBool observe, CrLanes g[][3], SplitPoint *s,
                                   CrLanes b[][3], MeanVolume *mean)
@@ -33,8 +34,8 @@ CR_INLINE void split_force_volume(const int DIM, const int NN, const CrElementBl
   if (part < 1) split_add_volume(DIM, NN, block, s, PETSC_FALSE, v.G, g, b);
 }
 
-/* Computes the forces in one pass over the points. The forces of W_rest and the vector b_m are summed separately, and
-   added when the mean volume is known. */
+/* Computes the forces in one loop over the quadrature points. The forces of W_rest and the vector b_m are summed
+   separately, and added when the mean volume is known. */
 CR_INLINE void split_force_lanes(const int DIM, const int NN, const CrElementBlock *block,
                                  PetscInt batch, const CrNodal *nodal, CrForceKind kind, int first,
                                  const CrKernelOut *out)
@@ -82,7 +83,7 @@ CR_INLINE void split_force_lanes(const int DIM, const int NN, const CrElementBlo
 
 /* ---- observations ------------------------------------------------------------------------------- */
 
-/* Computes the Cauchy stress of one point whose F is known. */
+/* Computes the Cauchy stress sigma of one quadrature point from its deformation gradient F1 and stress S. */
 CR_INLINE void split_cauchy(const int DIM, SplitKind k, const CrElementBlock *block, SplitPoint *s,
                             CrLanes det, CrLanes *sigma)
 {
@@ -92,7 +93,8 @@ CR_INLINE void split_cauchy(const int DIM, SplitKind k, const CrElementBlock *bl
   if (DIM == 2 && block->axial) sigma[2] = s->h1 * s->h1 * s->p.S[2] / over;
 }
 
-/* Adds U to energy and stress of a point: U at the mean volume, and the share of U at the volume of the point. */
+/* Adds the contribution of U to the energy and stress of a quadrature point. The fraction `volume_part` of U is taken
+   at the volume ratio of the point, the rest at the mean volume ratio `mean` of the element. */
 CR_INLINE void split_observe_volume(const int DIM, const CrElementBlock *block, CrLanes mean,
                                     SplitPoint *s)
 {
@@ -106,7 +108,7 @@ CR_INLINE void split_observe_volume(const int DIM, const CrElementBlock *block, 
   for (int I = 0; I < CR_NS(DIM); I++) s->p.S[I] += (part * p + (1 - part) * pm) * G[I];
 }
 
-/* Computes the energy, the least det F, the least stretch and the stresses at u1. */
+/* Computes the energy, the least det F, the least principal stretch and the Cauchy stresses of elements at u1. */
 CR_INLINE void split_observe_lanes(const int DIM, const int NN, const CrElementBlock *block,
                                    PetscInt batch, const CrNodal *nodal, int first,
                                    const CrKernelOut *out)

@@ -1,20 +1,23 @@
-/* Quadrature points of elements whose law is split, or of axisymmetric elements: strains, stresses, forces. */
+/* Strains, stresses and forces at quadrature points of elements whose material law is split (split.h), or of
+   axisymmetric elements. */
 #pragma once
 
 #include "element/axial.h"
 #include "material/volume.h"
 
-/* Data of one quadrature point: strains at both ends of the step (E0 and z only if both are known), and its Point. */
+/* Data of one quadrature point: weight w, strains E0 and E1 at both ends of the step, and z = C1 - C0. E0 and z are set
+   only if the displacements at both ends are known. */
 typedef struct {
   CrLanes w, E0[6], E1[6], z[6];
-  CrLanes hm, h1;                  /* F33 of the tangent; 1 without axial symmetry */
-  CrLanes hoop[CR_MAX_CELL_NODES]; /* N/R */
+  CrLanes hm, h1;                  /* component 33 of F_m and of F1; 1 without axial symmetry */
+  CrLanes hoop[CR_MAX_CELL_NODES]; /* shape functions divided by the radius: N/R */
   Point   p;
 } SplitPoint;
 
-/* Options of a kernel. */
+/* Properties of an element block and of the requested force. small: strain is small; between: the stress is the
+   conserving stress; past: the law has internal variables. */
 typedef struct {
-  PetscBool small, between, past, step; /* step: displacements at both ends are known */
+  PetscBool small, between, past, step; /* step: displacements at both ends of the step are known */
   PetscBool viscous; /* the law has a bulk viscosity, part of which acts on the mean volume */
 } SplitKind;
 
@@ -30,8 +33,8 @@ CR_INLINE SplitKind split_kind(const CrElementBlock *block, CrForceKind kind)
   return k;
 }
 
-/* Computes the strains of point q, whose gradients g and weight s->w are known. The weight is multiplied by the factor
-   of the circle. If both ends of the step are known, u1 is the increment du. */
+/* Computes the strains of point q, whose gradients g and weight s->w are known. In axial symmetry, s->w is multiplied
+   by the circumference 2 pi R. If k.step is true, u1 contains the increment u1 - u0. */
 CR_INLINE void split_strains(const int DIM, const int NN, const CrElementBlock *block, SplitKind k,
                              int q, CrLanes X[][3], CrLanes u0[][3], CrLanes u1[][3],
                              CrLanes g[][3], SplitPoint *s)
@@ -65,7 +68,8 @@ CR_INLINE void split_strains(const int DIM, const int NN, const CrElementBlock *
     for (int j = 0; j < DIM; j++) s->p.Fm[i][j] = s->p.F1[i][j];
 }
 
-/* Computes the stress of W_rest, or of the whole law if it is not split; also modulus and energy if they are needed. */
+/* Computes the stress of W_rest, or of the whole law if it is not split. Also computes the modulus if `modulus` is
+   true, and the energy if `energy` is true. */
 CR_INLINE void split_stress(const int DIM, const CrElementBlock *block, SplitKind k,
                             const CrPast *past, PetscBool modulus, PetscBool energy, SplitPoint *s)
 {
@@ -88,7 +92,7 @@ CR_INLINE void split_stress(const int DIM, const CrElementBlock *block, SplitKin
     CR_VARIANT(CrStressAt)(m, NS, s->E1, W, S, A);
 }
 
-/* Adds the force of the stress in s, with the hoop stress. */
+/* Adds to f the nodal forces of the stress s->p.S, including the hoop stress. */
 CR_INLINE void split_add_force(const int DIM, const int NN, const CrElementBlock *block,
                                const SplitPoint *s, CrLanes g[][3], CrLanes f[][3])
 {
@@ -97,8 +101,8 @@ CR_INLINE void split_add_force(const int DIM, const int NN, const CrElementBlock
     for (int a = 0; a < NN; a++) f[a][0] += s->w * s->hm * s->p.S[2] * s->hoop[a];
 }
 
-/* Gathers the fields of an element at the start of a kernel. If both ends of the step are known, u1 becomes the
-   increment. */
+/* Gathers the nodal fields of an element at the start of a kernel. If k.step is true, u1 becomes the increment u1 -
+   u0. */
 CR_INLINE void split_gather(const int DIM, const int NN, const PetscInt *nodes,
                             const CrNodal *nodal, SplitKind k, CrLanes X[][3], CrLanes u0[][3],
                             CrLanes u1[][3])
@@ -126,8 +130,8 @@ CR_INLINE void lanes_clear(const int DIM, const int NN, CrLanes f[][3])
     for (int i = 0; i < DIM; i++) f[a][i] = lanes_set(0);
 }
 
-/* Adds the hourglass forces at the mean displacement of the step, or at its end. If the displacements at both ends are
-   known, u1 is the increment. */
+/* Adds the hourglass forces at the mean displacement of the step (if k.between is true), or at its end. If k.step is
+   true, u1 contains the increment u1 - u0. */
 CR_INLINE void split_hourglass(const int DIM, const int NN, const CrElementBlock *block,
                                SplitKind k, CrLanes X[][3], CrLanes u0[][3], CrLanes u1[][3],
                                CrLanes g[][3], CrLanes w, CrLanes f[][3], CrLanes *energy,

@@ -1,10 +1,11 @@
-/* Tangents of elements whose law is split, and of axisymmetric elements (theory 5.9). */
+/* Tangent matrices of elements whose material law is split (split.h), and of axisymmetric elements (theory 5.9). */
 #pragma once
 
 #include "element/split_volume.h"
 
-/* Adds U to stress and modulus of a point: the pressure p at the mean volume, and the share of U at the point's own
-   volume. Adds the point's part of the dyad to bm and b1. */
+/* Adds the contribution of U to the stress and modulus of a quadrature point. pm is the pressure at the mean volume
+   ratio. The fraction `volume_part` of U is taken at the point's own volume ratio. Adds the contributions of the point
+   to the vectors bm and b1, whose dyad is part of the tangent. */
 CR_INLINE void split_add_modulus(const int DIM, const int NN, const CrElementBlock *block,
                                  SplitKind k, CrLanes pm, CrLanes g[][3], SplitPoint *s,
                                  CrLanes bm[][3], CrLanes b1[][3])
@@ -32,7 +33,7 @@ CR_INLINE void split_add_modulus(const int DIM, const int NN, const CrElementBlo
   if (part < 1) split_add_volume(DIM, NN, block, s, PETSC_TRUE, G1, g, b1);
 }
 
-/* Adds the contribution of hoop strains and stresses at one point to the tangent K_AiBj. */
+/* Adds to the tangent K_AiBj the contribution of hoop strains and stresses at one quadrature point. */
 CR_INLINE void split_add_hoop(const int DIM, const int NN, const SplitPoint *s, CrLanes g[][3],
                               double geometric, CrLanes *K)
 {
@@ -60,7 +61,7 @@ CR_INLINE void split_add_hoop(const int DIM, const int NN, const SplitPoint *s, 
     }
 }
 
-/* Adds the dyad scale b (x) c to the tangent K. */
+/* Adds to the tangent K the dyad scale * b (x) c. */
 CR_INLINE void split_add_dyad(const int DIM, const int NN, CrLanes scale, CrLanes b[][3],
                               CrLanes c[][3], double *K)
 {
@@ -73,13 +74,13 @@ CR_INLINE void split_add_dyad(const int DIM, const int NN, CrLanes scale, CrLane
   }
 }
 
-/* Sums over the points of an element. */
+/* Nodal fields of an element, and sums over its quadrature points. */
 typedef struct {
   CrLanes    X[CR_MAX_CELL_NODES][3], u0[CR_MAX_CELL_NODES][3], u1[CR_MAX_CELL_NODES][3];
   CrLanes    f[CR_MAX_CELL_NODES][3], bm[CR_MAX_CELL_NODES][3], b1[CR_MAX_CELL_NODES][3];
-  CrLanes    p, dp; /* pressure at the mean volume, and its derivative */
+  CrLanes    p, dp; /* pressure at the mean volume ratio, and its derivative */
   MeanVolume mean;
-  KeptPoints kept; /* gradients and weights from the pass over volumes, if the law is split */
+  KeptPoints kept; /* gradients and weights from split_change, if the law is split */
 } SplitSums;
 
 CR_INLINE PetscBool split_has_mean(const CrElementBlock *block)
@@ -87,7 +88,7 @@ CR_INLINE PetscBool split_has_mean(const CrElementBlock *block)
   return block->split && block->volume_part < 1;
 }
 
-/* Gathers the fields of the element, and computes the pressure at its mean volume. */
+/* Gathers the nodal fields of an element, and computes the pressure at its mean volume ratio. */
 CR_INLINE void split_begin(const int DIM, const int NN, const CrElementBlock *block,
                            const PetscInt *nodes, const CrNodal *nodal, SplitKind k, SplitSums *t)
 {
@@ -108,7 +109,8 @@ CR_INLINE void split_begin(const int DIM, const int NN, const CrElementBlock *bl
                                     k.between ? t->mean.j0 : t->mean.j0 - t->mean.dj);
 }
 
-/* Returns the weight of a point, and sets its gradients. Stored gradients are copied; other gradients are computed. */
+/* Returns the weight of quadrature point q, and sets its gradients g. Copies the gradients if split_change has stored
+   them, else computes them. */
 CR_INLINE CrLanes split_gradients(const int DIM, const int NN, const CrElementBlock *block, int q,
                                   SplitSums *t, CrLanes g[][3])
 {
@@ -119,9 +121,9 @@ CR_INLINE CrLanes split_gradients(const int DIM, const int NN, const CrElementBl
   return t->kept.w[q];
 }
 
-/* Adds the points of a chunk to the matrix, and with the last chunk the dyad of the mean volume. In 2D and 3D the sum
-   of b over the nodes is zero, as for gradients. In axial symmetry it is not zero, and split_join_ring adds the
-   dyad. */
+/* Adds to the matrix K the contributions of a group of up to CR_CHUNK quadrature points. With the last group, also adds
+   the dyad of the mean volume. In 2D and 3D the sum of b over the nodes is zero, like the sum of gradients, as
+   complete_tangent requires. In axial symmetry this sum is not zero, and split_join_ring adds the dyad. */
 CR_INLINE void split_join(const int DIM, const int NN, const CrElementBlock *block, int q,
                           PetscBool symmetric, SplitSums *t, const Points *points, double *K)
 {
@@ -141,7 +143,7 @@ CR_INLINE void split_join(const int DIM, const int NN, const CrElementBlock *blo
   add_tangent(DIM, NN, points, symmetric, q < CR_CHUNK, &dyad, K);
 }
 
-/* Adds the parts of the matrix that exist in axial symmetry only. */
+/* Adds to the matrix K the terms that exist in axial symmetry only. */
 CR_INLINE void split_join_ring(const int DIM, const int NN, const CrElementBlock *block,
                                SplitSums *t, const CrLanes *ring, double *K)
 {
@@ -151,7 +153,7 @@ CR_INLINE void split_join_ring(const int DIM, const int NN, const CrElementBlock
     split_add_dyad(DIM, NN, (1 - block->volume_part) * t->dp / t->mean.V, t->bm, t->b1, K);
 }
 
-/* Computes the tangent, and the force if it is needed. */
+/* Computes the tangent of elements, and the force if out->force is not NULL. */
 CR_INLINE void split_tangent_lanes(const int DIM, const int NN, const CrElementBlock *block,
                                    PetscInt batch, const CrNodal *nodal, CrForceKind kind,
                                    int first, const CrKernelOut *out)

@@ -1,14 +1,17 @@
-/* The mean volume of an element and its pressure (theory 5.9). */
+/* The mean volume ratio of an element, and the pressure that follows from it (theory 5.9). */
 #pragma once
 
 #include "element/split_point.h"
 
-/* The volume of an element: its size at rest, J - 1 at the start, the change of J, as means over the points. */
+/* Volume of an element: V is its undeformed volume. j0 is the mean of J - 1 at the start of the step, and dj the mean
+   change of J in the step. */
 typedef struct {
-  CrLanes V, j0, dj; /* with one configuration: j0 = J - 1, dj = 0 unless a viscosity needs it */
+  /* if only one configuration is known: j0 = J - 1 there, and dj = 0 unless a viscosity needs it */
+  CrLanes V, j0, dj;
 } MeanVolume;
 
-/* Computes volume ratios and G of one point, and adds them to the sums of the element. */
+/* Computes the volume ratios and the secant G of one quadrature point, and adds the volume ratios to the sums in
+   `mean`. */
 CR_INLINE void split_volume(const int DIM, SplitKind k, const SplitPoint *s, VolumeSecant *v,
                             MeanVolume *mean)
 {
@@ -22,7 +25,7 @@ CR_INLINE void split_volume(const int DIM, SplitKind k, const SplitPoint *s, Vol
   mean->dj += s->w * v->dj;
 }
 
-/* Computes U' and U'' at one volume ratio, or their secants. */
+/* Computes p = U' and dp = U'' at one volume ratio, or the secant pressure and its derivative if k.between is true. */
 CR_INLINE void split_pressure(const CrMaterial *m, SplitKind k, CrLanes j0, CrLanes dj, CrLanes *p,
                               CrLanes *dp)
 {
@@ -32,7 +35,8 @@ CR_INLINE void split_pressure(const CrMaterial *m, SplitKind k, CrLanes j0, CrLa
     volume_at(m, j0, NULL, p, dp);
 }
 
-/* Computes U' and U'' at the mean volume. Adds the viscous pressure eta (Theta1 - Theta0)/h (theory 5.11). */
+/* Computes the pressure p and its derivative dp at the mean volume ratio, as split_pressure does. Adds the viscous
+   pressure eta (Theta1 - Theta0)/h (theory 5.11). */
 CR_INLINE void split_mean_pressure(const CrMaterial *m, SplitKind k, PetscReal h, CrLanes j0,
                                    CrLanes dj, CrLanes *p, CrLanes *dp)
 {
@@ -42,7 +46,7 @@ CR_INLINE void split_mean_pressure(const CrMaterial *m, SplitKind k, PetscReal h
   if (dp) *dp += m->viscosity.eta_bulk / h;
 }
 
-/* Adds w F G grad N of one quadrature point to b. */
+/* Adds to b the contribution w F G grad N of one quadrature point. F is F1 if `end` is true, else F_m. */
 CR_INLINE void split_add_volume(const int DIM, const int NN, const CrElementBlock *block,
                                 const SplitPoint *s, PetscBool end, const CrLanes *G,
                                 CrLanes g[][3], CrLanes b[][3])
@@ -56,7 +60,7 @@ CR_INLINE void split_add_volume(const int DIM, const int NN, const CrElementBloc
   split_add_force(DIM, NN, block, &t, g, b);
 }
 
-/* Computes the mean volume, in a separate short pass over the points. */
+/* Computes the mean volume ratio of an element, in a separate loop over the quadrature points. */
 CR_INLINE void split_mean(const int DIM, const int NN, const CrElementBlock *block, SplitKind k,
                           CrLanes X[][3], CrLanes u0[][3], CrLanes u1[][3], MeanVolume *mean)
 {
@@ -75,7 +79,7 @@ CR_INLINE void split_mean(const int DIM, const int NN, const CrElementBlock *blo
   mean->dj /= mean->V;
 }
 
-/* ---- by J = det F ------------------------------------------------------------------------------- */
+/* ---- mean volume from J = det F ----------------------------------------------------------------- */
 
 /* Returns det(1 + H) - 1. */
 CR_INLINE CrLanes det_minus_one(const int DIM, CrLanes H[3][3])
@@ -103,7 +107,7 @@ CR_INLINE CrLanes cofactor_product(const int DIM, CrLanes F[3][3], CrLanes D[3][
   return sum;
 }
 
-/* The change of J that split_change computes: the exact or the linear change, and J at the end or at the start. */
+/* What split_change computes: the exact or the linearised change of J, and J at the start or at the end of the step. */
 typedef enum { TRUE_FROM_START, TRUE_TO_END, LINEAR_FROM_START } ChangeOf;
 
 /* Returns det(1 + H + D) - det(1 + H) = cof(1 + H + D/2):D + det(D)/4 (in 2D without the last term), or its linear part
@@ -121,7 +125,8 @@ CR_INLINE CrLanes det_difference(const int DIM, ChangeOf what, CrLanes H[3][3], 
   return sum + determinant_of(3, D) / 4;
 }
 
-/* Computes J - 1 of one point, and its change (d NULL: no change). Returns the factor of the circle. */
+/* Computes *j = J - 1 of one quadrature point at the displacements u, and *dj, the change of J by the increment d. If d
+   is NULL, there is no change. Returns the weight 2 pi R of the circle in axial symmetry, else 1. */
 CR_INLINE CrLanes split_change_at(const int DIM, const int NN, const CrElementBlock *block, int q,
                                   ChangeOf what, CrLanes X[][3], CrLanes u[][3], CrLanes d[][3],
                                   CrLanes g[][3], CrLanes *j, CrLanes *dj)
@@ -143,13 +148,13 @@ CR_INLINE CrLanes split_change_at(const int DIM, const int NN, const CrElementBl
   return circle;
 }
 
-/* Gradients and weights of the first points, stored for a second pass over the points. */
+/* Gradients and weights of the first CR_CHUNK quadrature points, stored for a second loop over the points. */
 typedef struct {
   CrLanes g[CR_CHUNK][CR_MAX_CELL_NODES][3], w[CR_CHUNK];
 } KeptPoints;
 
-/* Computes the mean volume by J = det F, from u to u + d. This function needs half the time of split_mean, and its
-   accuracy is sufficient for tangents. */
+/* Computes the mean volume ratio by J = det F, and its change from u to u + d. split_change needs half the computing
+   time of split_mean. The accuracy of split_change is sufficient for tangents. */
 CR_INLINE void split_change(const int DIM, const int NN, const CrElementBlock *block, ChangeOf what,
                             CrLanes X[][3], CrLanes u[][3], CrLanes d[][3], KeptPoints *kept,
                             MeanVolume *mean)
@@ -171,10 +176,10 @@ CR_INLINE void split_change(const int DIM, const int NN, const CrElementBlock *b
   mean->dj /= mean->V;
 }
 
-/* Returns the pressure with which Newton's tangent is formed (theory 5.9). After a full Newton step, the volume is
-   right to first order only. The pressure of the remaining volume error can be so large that its geometric stiffness
-   exceeds all other stiffness. So the tangent uses a pressure that is continued linearly. `start` is J - 1 at the
-   start of the step. */
+/* Returns the pressure with which the tangent of Newton's method is computed (theory 5.9). After a Newton step, the
+   volume of an element is correct to first order only. The pressure of the remaining volume error can be so large that
+   its geometric stiffness exceeds all other stiffness. So the tangent uses a pressure that is extrapolated linearly
+   from the last iterate. `start` is J - 1 at the start of the step. */
 CR_INLINE CrLanes split_continued_pressure(const int DIM, const int NN, const CrElementBlock *block,
                                            const PetscInt *nodes, const CrNodal *nodal, SplitKind k,
                                            CrLanes X[][3], CrLanes start)

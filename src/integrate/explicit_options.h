@@ -1,4 +1,4 @@
-/* The options of the method `explicit`, as the deck gives them. */
+/* The options of the time integration method `explicit`, as the deck gives them. */
 #pragma once
 
 #include "contact/multipliers/multipliers.h"
@@ -6,14 +6,16 @@
 
 typedef struct {
   CrMultiplierOptions contact;
-  PetscBool           inner_given, iterations_given; /* the deck gives `inner`, or `iterations` */
-  PetscReal safety;    /* with `step: auto` the step size is `safety` times the element bound */
+  /* the deck contains the key `inner`, or the key `iterations` */
+  PetscBool inner_given, iterations_given;
+  /* with `step: auto`, the step size is `safety` times the bound of the critical step (bound.h) */
+  PetscReal safety;
   PetscBool automatic; /* the deck says `step: auto` */
 } CrExplicitOptions;
 
 extern const CrKey CrExplicitKeys[];
 
 void CrExplicitOptionsRead(const CrDeckNode *time, CrExplicitOptions *options);
-/* Sets the defaults for models with rigid bodies: an accelerated iteration with more steps, unless the deck sets these
-   options. */
+/* Sets the defaults for models with rigid bodies: an accelerated contact iteration with a higher limit of iterations.
+   Options that the deck sets do not change. */
 void CrExplicitPreferAccelerated(CrExplicitOptions *options);

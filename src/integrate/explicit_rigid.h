@@ -1,5 +1,6 @@
-/* Rigid bodies under explicit steps: which contacts are allowed, loads and works. Contact changes their velocities
-   together with those of the nodes (contact/multipliers/multipliers.h). All numbers are the same on every rank. */
+/* Rigid bodies in the steps of the method `explicit`: the check of contact pairs, start velocities, and works. Contact
+   impulses change the velocities of rigid bodies and of nodes together (contact/multipliers/multipliers.h). All numbers
+   are the same on every rank. */
 #pragma once
 
 #include "contact/contact.h"
@@ -10,16 +11,17 @@
 PetscErrorCode CrExplicitRigidCheck(const CrModel *model, const CrContact *contact);
 
 typedef struct {
-  PetscReal external, internal, put_in, kinetic; /* like the sums of the same names in explicit.c */
+  PetscReal external, internal, put_in, kinetic; /* as the sums of these names in explicit.c */
 } CrExplicitRigidWork;
 
-/* Computes the works of the step from `state` to `end` of size h, under the accelerations a [3n] by loads. h0 is the
-   size of the step before. */
+/* Computes *work, the works of the step of size h from `state` to `end`. a[3n] are the accelerations by loads. h0 is
+   the size of the previous step. */
 void CrExplicitRigidWorks(const CrModel *model, const CrRigidState *state, const CrRigidState *end,
                           const PetscReal *a, PetscReal h, PetscReal h0, CrExplicitRigidWork *work);
-/* Sets the staggered velocities v_{-1/2} = v_0 - (h/2) a_0 at the start, with accelerations and rates of angular
-   momentum a [6n]. Adds the kinetic energy at t_0 to *energy. */
+/* Sets the staggered velocities v_{-1/2} = v_0 - (h/2) a_0 at the start of a run. a[6n] are the accelerations and the
+   rates of angular momentum. Adds to *energy the kinetic energy at t_0. */
 void CrExplicitRigidStart(const CrModel *model, CrRigidState *state, const PetscReal *a,
                           PetscReal h, PetscReal *energy);
-/* Returns the shift of kinetic energy to t_n: -(h/2) f.v, where f is minus the weight. */
+/* Returns the correction that turns the kinetic energy of the staggered velocities into the kinetic energy at t_n:
+   -(h/2) f.v, where f is minus the weight. */
 PetscReal CrExplicitRigidShift(const CrModel *model, const CrRigidState *state, PetscReal h);

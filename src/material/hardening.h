@@ -1,4 +1,5 @@
-/* The yield stress Y(alpha, rate) of j2: its constants, its value, and the flow of one step. */
+/* The yield stress Y(alpha, rate) of the plasticity law `j2`, where alpha is the equivalent plastic strain. The file
+   has its constants, its value, and the plastic flow of one step. */
 #pragma once
 
 #include "material/power.h"
@@ -6,35 +7,37 @@
 
 #define J2_MAX_TABLE 24
 
-/* The constants of j2. Constants that a deck does not give are 0. */
+/* Indices of the constants of `j2` in CrMaterial.constants. Constants that a deck does not give are 0. */
 enum {
   J2_YIELD,
   J2_HARDENING,
-  J2_SATURATION, /* saturation stress - yield */
-  J2_EXPONENT,   /* exponent of the saturation */
+  J2_SATURATION, /* saturation stress minus initial yield stress */
+  J2_EXPONENT,   /* exponent delta of the saturation term exp(-delta alpha) */
   J2_FACTOR,     /* factor of the power term */
   J2_POWER,
   J2_KINEMATIC,
-  J2_JOHNSON_COOK, /* factor C */
-  J2_REFERENCE,    /* rate_0 */
-  J2_PERZYNA,      /* viscosity */
-  J2_RATE_POWER,   /* 1/p */
-  J2_ITERATES,     /* 0: the flow has a closed formula; 1: it needs an iteration; J2_BENDS_EVENLY */
-  J2_SERIES,       /* for J2_BENDS_EVENLY: bound of the last series term, divided by c^6 */
-  J2_LIMIT,        /* for J2_BENDS_EVENLY: allowed size of the last term, divided by the stress */
-  J2_NTABLE,       /* number of points of the table, which replaces the formula above */
-  J2_TABLE,        /* alpha, Y, alpha, Y, ... */
+  J2_JOHNSON_COOK, /* factor C of Johnson and Cook */
+  J2_REFERENCE,    /* reference rate of Johnson and Cook */
+  J2_PERZYNA,      /* viscosity of Perzyna */
+  J2_RATE_POWER,   /* exponent 1/p of Perzyna's rate */
+  /* 0: the flow has a closed formula; 1: it needs an iteration; 2: J2_BENDS_EVENLY */
+  J2_ITERATES,
+  /* for J2_BENDS_EVENLY: bound of the first neglected term of the series, divided by c^6 */
+  J2_SERIES,
+  J2_LIMIT,  /* for J2_BENDS_EVENLY: allowed size of this term, divided by the stress xi */
+  J2_NTABLE, /* number of points of the hardening table, which replaces the formula above */
+  J2_TABLE,  /* the table: alpha, Y, alpha, Y, ... */
   J2_SIZE = J2_TABLE + 2 * J2_MAX_TABLE
 };
 
-#define J2_BENDS_EVENLY                                                                            \
-  2 /* the yield stress has only saturation without softening, and linear hardening */
+/* value of J2_ITERATES: Y has linear hardening and a saturation term without softening, and no other terms */
+#define J2_BENDS_EVENLY 2
 
 extern const CrKey CrHardeningKeys[];
-/* Reads the constants of j2. Refuses a yield stress that falls to zero. */
+/* Reads the constants of `j2`. Refuses a yield stress that falls to zero. */
 PetscErrorCode CrHardeningConfigure(CrMaterial *material, const CrDeckNode *node);
-/* Sets J2_SERIES and J2_LIMIT. b of saturated_flow is greatest at the start, and the bound is computed with this
-   greatest b. */
+/* Sets k[J2_SERIES] and k[J2_LIMIT]. The bound is computed with the greatest value of b in saturated_flow, which occurs
+   at alpha = 0. */
 void CrHardeningBoundSeries(const CrMaterial *material, PetscReal *k);
 
 /* Interpolates Y in the table: piecewise linear, and constant after the last point. */
@@ -75,8 +78,8 @@ CR_INLINE void strength(const double *k, CrLanes alpha, CrLanes *Y, CrLanes *dY)
   }
 }
 
-/* Computes Y at the end of a step in which alpha grew by `grown`, and its derivative by alpha, including the
-   dependence on the rate. */
+/* Computes Y, including its dependence on the rate, and its derivative dY with respect to alpha, at the end of a step
+   of size h. In this step alpha grew by `grown`. */
 CR_INLINE void strength_with_rate(const double *k, CrLanes alpha, CrLanes grown, double h,
                                   CrLanes *Y, CrLanes *dY)
 {
@@ -99,18 +102,20 @@ CR_INLINE void strength_with_rate(const double *k, CrLanes alpha, CrLanes grown,
 
 /* ---- the flow of a step ------------------------------------------------------------------------- */
 
-/* The equation xi - stiff g = sqrt(2/3) Y(alpha + sqrt(2/3) g) for the flow g. In lanes without `flows`, g is 0. */
+/* The equation xi - stiff g = sqrt(2/3) Y(alpha + sqrt(2/3) g) for the plastic multiplier g of a step. xi is the norm
+   of the trial stress deviator. In lanes in which `flows` is false, the step is elastic, and g is 0. */
 typedef struct {
   double  stiff, h;
-  CrLanes xi, f, alpha; /* f: xi minus sqrt(2/3) Y at the start */
-  CrLanes dY;           /* slope of Y at the start */
+  CrLanes xi, f, alpha; /* f: xi minus sqrt(2/3) Y at the start of the step */
+  CrLanes dY;           /* slope of Y at the start of the step */
   CrMask  flows;
 } FlowProblem;
 
 #define FLOW_ROOT      0.81649658092772603 /* sqrt(2/3) */
 #define FLOW_TOLERANCE 1e-15
 
-/* Applies Newton's method within a bracket, lane by lane. A lane that has converged does not change any more. */
+/* Solves the equation for g by Newton's method within a bracket, in all lanes at once. A lane that has converged does
+   not change any more. dY is the slope of Y at the solution. */
 CR_INLINE void iterate_flow(const double *k, const FlowProblem *p, CrLanes *g, CrLanes *dY)
 {
   CrLanes low = lanes_set(0), high = p->xi / p->stiff, tolerance = FLOW_TOLERANCE * high;
@@ -135,11 +140,12 @@ CR_INLINE void iterate_flow(const double *k, const FlowProblem *p, CrLanes *g, C
   *g = flow;
 }
 
-/* For a yield stress with only saturation without softening, and linear hardening. In y = exponent sqrt(2/3) g the
-   equation is y = c + b phi(y), phi(y) = y - 1 + exp(-y), with 0 <= b < 1. With y = c + y' it is the same for y',
-   where c' = b phi(c)/(1 - b phi'(c)) and b' = b exp(-c)/(1 - b phi'(c)): this is Newton's step, which never
-   overshoots, since c' >= 0. For a small c the iteration ends with the series of the inverse, y = c + b c^2/2 + ...
-   The error is the next term, which is less than 4 b (1/720 + 0.08 b + ...) c^6. */
+/* saturated_flow solves the equation for J2_BENDS_EVENLY. With y = exponent sqrt(2/3) g the equation is y = c + b
+   phi(y), where phi(y) = y - 1 + exp(-y) and 0 <= b < 1. The substitution y = c + y' gives an equation of the same form
+   for y'. The constants of the new equation are c' = b phi(c)/(1 - b phi'(c)) and b' = b exp(-c)/(1 - b phi'(c)). This
+   substitution is a step of Newton's method. The iteration never overshoots, since c' >= 0. For a small c the iteration
+   ends with the series of the inverse function, y = c + b c^2/2 + ... (saturated_end). The error of the series is less
+   than 4 b (1/720 + 0.08 b + ...) c^6. */
 #define FLOW_NEAR 0.25 /* below this value of c the series converges quickly for every b */
 
 CR_INLINE CrLanes saturated_end(CrLanes b, CrLanes c)

@@ -9,35 +9,38 @@
 #define CR_MAX_CONSTANTS 64
 #define CR_MAX_BRANCHES  8 /* greatest number of viscous branches of a material */
 
-/* Viscosity beside an elastic law (theory 5.11): branches of generalised Maxwell, and Kelvin-Voigt. */
+/* Viscosity that is added to an elastic law (theory 5.11): n branches of a generalised Maxwell model with shear moduli
+   and relaxation times, and Kelvin-Voigt viscosities for shear and bulk. */
 typedef struct {
   PetscInt  n;
   PetscReal shear[CR_MAX_BRANCHES], time[CR_MAX_BRANCHES];
   PetscReal eta_shear, eta_bulk;
 } CrViscosity;
 
-/* A material as a body uses it. */
+/* A material of the deck, with its law and constants. */
 struct CrMaterial {
   char                 name[64];
   const CrMaterialOps *ops;
-  const CrMaterialOps
-           *elastic; /* the law without viscosity; equal to ops if the material has no viscosity */
-  PetscReal density;
-  PetscReal constants[CR_MAX_CONSTANTS]; /* constants of the law, in its own order */
-  PetscReal lambda, shear;               /* Lame constants at small strain */
-  PetscReal mass_damping;                /* alpha of a force -alpha M v */
-  PetscReal volume_modulus;              /* modulus k of the volumetric part U of a split law */
-  PetscReal
-      heating; /* rise of temperature per dissipated energy; 0: the material has no key `heat` */
+  /* the law without viscosity; equal to ops if the material has no viscosity */
+  const CrMaterialOps *elastic;
+  PetscReal            density;
+  PetscReal            constants[CR_MAX_CONSTANTS]; /* constants of the law, in its own order */
+  PetscReal            lambda, shear;               /* Lame constants at small strain */
+  PetscReal            mass_damping;   /* coefficient alpha of the damping force -alpha M v */
+  PetscReal            volume_modulus; /* modulus k of the volumetric part U of a split law */
+  /* rise of temperature per dissipated energy; 0: the material has no key `heat` */
+  PetscReal   heating;
   CrViscosity viscosity;
   PetscBool   plane_stress;
 };
 
 enum {
   CR_SMALL_STRAIN = 1, /* strain is sym(grad u): not objective, angular momentum not conserved */
-  CR_QUADRATIC = 2, /* the energy is quadratic in the strain, so the averaged stress conserves it */
-  CR_FLOWS = 4, /* the law flows at constant volume, so elements may lock at any Poisson's ratio */
-  CR_END_ALONE = 8 /* `at` of a law with state needs E1 only: E0 and z may be NULL */
+  /* the energy is quadratic in the strain, so the mean of the stresses at both ends conserves energy */
+  CR_QUADRATIC = 2,
+  CR_FLOWS = 4, /* plastic flow at constant volume, so elements may lock at any Poisson's ratio */
+  /* the function `at` of a law with internal variables needs E1 only, so E0 and z may be NULL */
+  CR_END_ALONE = 8
 };
 
 /* The volumetric part U of a law that can be split, W = W_rest(C) + U(J) (theory 5.9). */
@@ -47,19 +50,19 @@ typedef enum {
   CR_VOLUME_QUADRATIC /* U = k/2 (J - 1)^2 */
 } CrVolumeLaw;
 
-/* The kind of loss to which the energy that a law with state dissipates is added. */
+/* The kind of energy loss in the output, to which the dissipated energy of a law with internal variables is added. */
 typedef enum { CR_LOSS_PLASTIC, CR_LOSS_VISCOUS, CR_NLOSSES } CrLossKind;
 
 /* Internal variables of a law that are available for output. */
 typedef enum {
   CR_STATE_STRAIN, /* equivalent plastic strain */
   CR_STATE_LOSS,   /* energy per volume that the law has dissipated */
-  CR_STATE_BACK    /* the first of the ns components of the back strain */
+  CR_STATE_BACK    /* the first of the ns components of the back strain (kinematic hardening) */
 } CrStateField;
 
 /* Reads one entry of `materials:`. */
 PetscErrorCode CrMaterialRead(const CrDeckNode *node, PetscBool plane_stress, CrMaterial *material);
-/* Returns the speed of pressure waves at rest. */
+/* Returns the speed of pressure waves in the undeformed material. */
 PetscReal CrMaterialWaveSpeed(const CrMaterial *material);
 
 /* Returns the number of internal variables that the law stores at every quadrature point; 0 if it has none. */
@@ -86,23 +89,23 @@ typedef void CrDifferenceLaw(const CrMaterial *, PetscInt ns, const void *E0, co
 typedef void CrBetweenLaw(const CrMaterial *, PetscInt ns, const void *E0, const void *E1,
                           const void *z, void *S, void *A);
 
-/* Internal variables and time step of one quadrature point, for laws with state. Component c of CR_WIDTH elements is at
-   state + c * CR_BATCH (state_load of tensor.h). */
+/* Internal variables of one quadrature point, and the time step, for laws that have internal variables. Component c of
+   CR_WIDTH elements is at state + c * CR_BATCH (state_load of tensor.h). */
 typedef struct {
-  const PetscReal
-      *state; /* state after the last accepted step, borrowed; a law never writes to it */
-  PetscReal
-            h; /* time since the last accepted step; 0: no time has passed, and internal variables must not change */
-  PetscBool lags; /* central differences: forces at both ends act for half of the step each */
-  /* Share of the volumetric part that kernels compute with the mean volume of the element. The law leaves this share
-     out, also in viscous stresses. `commit` gets the change of that mean volume ratio in lanes, if the law has a bulk
-     viscosity. */
+  /* state after the last accepted step, borrowed; a law never writes to it */
+  const PetscReal *state;
+  PetscReal        h; /* time since the last accepted step; 0: internal variables must not change */
+  /* true for central differences, in which the forces at both ends act for half of the step each */
+  PetscBool lags;
+  /* mean: fraction of the volumetric energy that kernels compute with the mean volume ratio of the element. The law
+     leaves this fraction out, also in viscous stresses. dilatation: change of the mean volume ratio in the step, in
+     lanes; it is set for `commit` if the law has a bulk viscosity. */
   PetscReal   mean;
   const void *dilatation;
 } CrPast;
 
-/* Functions of a law with state, for a step from the strain E0 of the state to E1; z = C1 - C0. At h = 0 both
-   strains are the same. */
+/* Types of the functions of a law with internal variables, for a step from the strain E0 to E1; z = C1 - C0. E0 is the
+   strain at which the internal variables are known. At h = 0 both strains are the same. */
 typedef void CrPastBetween(const CrMaterial *, PetscInt ns, const CrPast *, const void *E0,
                            const void *E1, const void *z, void *S, void *A);
 typedef void CrPastAt(const CrMaterial *, PetscInt ns, const CrPast *, const void *E0,
@@ -115,39 +118,44 @@ struct CrMaterialOps {
   const char  *help;
   unsigned     flags;
   const CrKey *keys; /* keys of constants that only this law has, or NULL */
-  /* Fills constants, lambda and shear from the deck. */
+  /* Sets the members constants, lambda and shear from the deck. */
   PetscErrorCode (*configure)(CrMaterial *, const CrDeckNode *);
-  /* Turns the directions of the law to the columns of Q. NULL: the law has no directions. */
+  /* Rotates the axes of an anisotropic law to the columns of Q. NULL: the law is isotropic. */
   void (*turn)(CrMaterial *, PetscReal Q[3][3]);
-  /* Energy, stress S = 2 dW/dC and tangent CC = 2 dS/dC at the strain E. S and CC may be NULL; if CC is given,
-     S is too. */
+  /* Computes the energy W, the stress S = 2 dW/dC and the tangent CC = 2 dS/dC at the strain E. S and CC may be NULL.
+     If CC is not NULL, S must not be NULL either. */
   CrPointLaw *point;
-  /* W(E1) - W(E0), computed without cancellation; z = C1 - C0 = 2 (E1 - E0). */
+  /* Computes dW = W(E1) - W(E0) without cancellation. z = C1 - C0 = 2 (E1 - E0). */
   CrDifferenceLaw *difference;
 
-  /* A law that can be split, W = W_rest + U with the modulus `volume_modulus`. The two functions depend on W_rest only:
-     like `point`, and the conserving stress S:z/2 = W_rest1 - W_rest0 with A = dS/dE1 (may be NULL). */
+  /* For a law that can be split, W = W_rest + U, where U has the modulus `volume_modulus`. `rest` computes what `point`
+     does, but for W_rest alone. `rest_between` computes the conserving stress of W_rest, S:z/2 = W_rest(E1) -
+     W_rest(E0), and A = dS/dE1, which may be NULL. */
   CrVolumeLaw   volume;
   CrPointLaw   *rest;
   CrBetweenLaw *rest_between;
 
-  /* A law with state (theory 5.8) has the members below instead of the functions above. For other laws they are NULL.
-     If `volume` says that the law is split, these functions compute W_rest only, and kernels add U. */
-  PetscInt (*state_size)(const CrMaterial *, PetscInt ns); /* numbers per point */
+  /* A law with internal variables (theory 5.8) has the members below instead of the functions above. For other laws,
+     the members below are NULL. If `volume` says that the law is split, these functions compute W_rest only, and
+     kernels add U. */
+  /* number of internal variables per point */
+  PetscInt (*state_size)(const CrMaterial *, PetscInt ns);
   /* Returns the index of the internal variable that this output field shows; -1 if the law does not have the field. The
      pointer is NULL if the law has no field for output. */
   PetscInt (*state_place)(const CrMaterial *, PetscInt ns, CrStateField);
-  CrLossKind loss; /* kind of the energy loss of this law */
-  /* Sets the internal variables of one point at the start of a run. They are zero before the call. The pointer is NULL
-     if they stay zero. */
+  CrLossKind loss; /* kind of loss to which the dissipated energy of this law is added */
+  /* Sets the internal variables of one point at the start of a run. The internal variables are zero before the call.
+     The pointer is NULL if they stay zero. */
   void (*state_init)(const CrMaterial *, PetscInt ns, PetscReal *state);
-  /* The conserving stress of the step, S:z/2 = W1 - W0 + D with the loss D, and A = dS/dE1 (may be NULL). */
+  /* Computes the conserving stress S of the step, with S:z/2 = W1 - W0 + D, where D is the dissipated energy. Computes
+     A = dS/dE1, which may be NULL. */
   CrPastBetween *between;
-  /* Energy, stress and tangent dS/dE1 at the end of the step; each may be NULL. */
+  /* Computes energy W, stress S and tangent CC = dS/dE1 at the end of the step. W, S and CC may be NULL. */
   CrPastAt *at;
-  /* The state at the end of the step, in the layout of `state`, and the loss D >= 0 per volume. */
+  /* Computes the internal variables state1 at the end of the step, in the layout of `state`, and the dissipated energy
+     D >= 0 per volume. */
   CrPastCommit *commit;
 };
 
-/* Reads the elastic constants. The deck must give exactly one valid pair of keys. */
+/* Reads the Lame constants lambda and shear. The deck must give exactly one valid pair of elastic constants. */
 PetscErrorCode CrElasticConstants(const CrDeckNode *node, PetscReal *lambda, PetscReal *shear);

@@ -1,4 +1,4 @@
-/* Exponentials in lanes, without a call for every lane. */
+/* Exponential functions of all lanes of a vector register at once, without a function call for every lane. */
 #pragma once
 
 #include "base/lanes.h"
@@ -17,8 +17,10 @@ CR_INLINE int in_all_lanes(CrMask mask)
 #endif
 }
 
-#define CR_EXP_REACH 0.35 /* slightly more than half of ln 2 */
-#define CR_EXP_NEAR  0.34 /* slightly less than half of ln 2 */
+/* greatest |x| for which exp_series is exact; slightly more than half of ln 2 */
+#define CR_EXP_REACH 0.35
+/* for smaller |x|, exp_minus_one uses the series alone; slightly less than half of ln 2 */
+#define CR_EXP_NEAR 0.34
 
 /* Returns (exp(x) - 1 - x) 2/x^2 by the series 1 + x/3 + x^2/12 + ... + 2 x^k/(k+2)!. The result is exact to the last
    digit for |x| up to CR_EXP_REACH. Even and odd powers are summed separately. */

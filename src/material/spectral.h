@@ -1,10 +1,10 @@
-/* Logarithmic strain H = ln(C)/2 between two configurations (theory 5.10). With C0 = sum a_i P_i and
-   C1 = sum b_j R_j the change of H is exact in z = C1 - C0,
+/* Logarithmic strain H = ln(C)/2 between two configurations (theory 5.10). C0 = sum a_i P_i and C1 = sum b_j R_j are
+   the spectral forms of C at both ends, and z = C1 - C0. The change of H is exactly
      H1 - H0 = 1/2 sum_ij ln[a_i,b_j] P_i z R_j,
-   and its adjoint carries a stress T that is conjugate to H to a symmetric S with S:z/2 = T:(H1 - H0).
-   Tensors between the configurations are kept in mixed form, Q0^T T Q1 with the eigenvectors of both ends:
-   products and norms are the same in this form, and no tensor has to be rotated back. Plane problems (ns = 4) have one
-   block of 2 x 2 and the entry 33. */
+   with the divided differences ln[a,b]. The adjoint of this map turns a stress T that is conjugate to H into a
+   symmetric stress S with S:z/2 = T:(H1 - H0). Tensors between the two configurations are stored in mixed form Q0^T T
+   Q1, with the eigenvectors Q0 and Q1 of both ends. Products and norms are the same in this form, and no tensor has to
+   be rotated back. Plane problems (ns = 4) have one block of 2 x 2 and the entry 33. */
 #pragma once
 
 #include "material/power.h"
@@ -14,7 +14,7 @@
 
 typedef CrLanes Matrix[3][3];
 
-/* Returns true if matrices have the entry i, j; in plane problems some entries are always zero. */
+/* True if matrices have the entry i, j. In plane problems some entries are always zero. */
 #define CR_HAS(ns, i, j) ((ns) == 6 || ((i) == 2) == ((j) == 2))
 
 /* Computes the product C of A and B. TURN_A means that A is transposed, and TURN_B that B is transposed. */
@@ -66,15 +66,15 @@ typedef struct {
   Matrix  Q;          /* eigenvectors as columns */
 } Spectrum;
 
-/* Returns true if the entry p, q is so small that it changes no digit of the result. */
+/* Returns true if the entry p, q of A is so small that it changes no digit of the eigenvalues. */
 CR_INLINE CrMask is_still(const int p, const int q, CrLanes A[3][3])
 {
   return A[p][q] * A[p][q] <= 1e-34 * (A[p][p] * A[p][p] + A[q][q] * A[q][q]);
 }
 
-/* Does one Jacobi rotation in the plane p, q, by the angle with tan = x/(delta +- r) and cos^2 = (r + |delta|)/(2 r).
-   Entries that are too small to change any digit are not rotated. A lane with such an entry does not change, even if
-   other lanes are rotated. */
+/* Does one Jacobi rotation of A and Q in the plane p, q. The angle has tan = x/(delta +- r) and cos^2 = (r +
+   |delta|)/(2 r). A lane in which the entry p, q is too small to change any digit does not change, even if other lanes
+   are rotated. */
 CR_INLINE void rotate(const int p, const int q, CrLanes A[3][3], CrLanes Q[3][3])
 {
   const int k = 3 - p - q;
@@ -111,8 +111,8 @@ CR_INLINE CrLanes atanh_ratio(CrLanes y)
 
 #define CR_ATANH_REACH 0.17
 
-/* Returns ln(x) in all lanes, without a function call for every lane. The method is x = 2^k m with m between sqrt(1/2)
-   and sqrt(2). The result is NaN unless x > 0. */
+/* Returns ln(x) in all lanes, without a function call for every lane. The function uses x = 2^k m with m between
+   sqrt(1/2) and sqrt(2). The result is NaN unless x > 0. */
 CR_INLINE CrLanes lanes_log(CrLanes x)
 {
   const CrMask half = (CrMask)lanes_set(0.70710678118654752), magic = (CrMask)lanes_set(0x1.8p52);
@@ -128,7 +128,7 @@ CR_INLINE CrLanes lanes_log(CrLanes x)
   return lanes_select(good, value, lanes_set(NAN));
 }
 
-/* Computes ln(1 + x) without a call for every lane. */
+/* Returns ln(1 + x) in all lanes, without a function call for every lane. */
 CR_INLINE CrLanes lanes_log_near(CrLanes x)
 {
   CrLanes y = x / (2 + x), value = 2 * y * atanh_ratio(y);
@@ -137,8 +137,8 @@ CR_INLINE CrLanes lanes_log_near(CrLanes x)
   return in_all_lanes(near) ? value : lanes_select(near, value, lanes_log(1 + x));
 }
 
-/* Uses cyclic Jacobi rotations. Five sweeps are enough (measured error: 1e-15 after four). A sweep that would rotate
-   no lane is left out, which changes no digit. */
+/* Computes the eigenvalues and eigenvectors of E by cyclic Jacobi rotations. Five sweeps are enough (measured error:
+   1e-15 after four). A sweep that would rotate no lane is left out, which changes no digit. */
 CR_INLINE void spectrum_of(const int ns, const CrLanes *E, Spectrum *s)
 {
   Matrix A;
@@ -179,7 +179,8 @@ CR_INLINE void multiply_symmetric(const int ns, const CrLanes *A, const CrLanes 
   }
 }
 
-#define CR_LOG_REACH 0.3 /* for smaller |Y|, 15 terms are exact to the last digit */
+/* for smaller |Y|, 15 terms of the series of atanh(Y) are exact to the last digit */
+#define CR_LOG_REACH 0.3
 #define CR_LOG_TERMS 15
 #define CR_LOG_SHORT 0.16 /* for smaller |Y|, 9 terms are sufficient */
 #define CR_LOG_FEW   9
@@ -200,7 +201,8 @@ CR_INLINE void atanh_sum(const int terms, const CrLanes I[3], CrLanes c[3])
   }
 }
 
-/* Every lane uses as many terms as it needs, independently of its neighbours. */
+/* Computes the coefficients of atanh_sum. Every lane uses as many terms of the series as it needs, independently of the
+   other lanes. */
 CR_INLINE void atanh_powers(const CrLanes I[3], CrLanes c[3])
 {
   CrMask  few = I[0] < lanes_set(CR_LOG_SHORT * CR_LOG_SHORT);
@@ -212,9 +214,10 @@ CR_INLINE void atanh_powers(const CrLanes I[3], CrLanes c[3])
   for (int k = 0; k < 3; k++) c[k] = lanes_select(few, c[k], all[k]);
 }
 
-/* Computes the coefficients of dev H = t1 X + t2 dev X^2 for C = a (1 + 2X), where X has no trace, X:X = q and det X =
-   K. H is ln(a)/2 + atanh(Y), Y = X (1 + X)^-1 = (K + X - X^2)/d with d = det(1 + X): its invariants J, and the powers
-   of Y, are numbers too. The result is true in lanes in which the series converges. */
+/* Computes the coefficients t1 and t2 of dev H = t1 X + t2 dev X^2. The tensor X is defined by C = a (1 + 2X) and has
+   no trace; q = X:X and K = det X. The method is H = ln(a)/2 + atanh(Y) with Y = X (1 + X)^-1 = (K + X - X^2)/d and d =
+   det(1 + X). `over` is 1/d. All invariants of Y follow from q and K, so the function needs no tensors. Returns true in
+   lanes in which the series converges. */
 CR_INLINE CrMask log_deviator(CrLanes q, CrLanes K, CrLanes over, CrLanes *t1, CrLanes *t2)
 {
   CrLanes bend = 3 * K - q, J1 = bend * over, J2 = (3 * K - q / 2) * over, J3 = K * over;
@@ -230,8 +233,8 @@ CR_INLINE CrMask log_deviator(CrLanes q, CrLanes K, CrLanes over, CrLanes *t1, C
   return I[0] < lanes_set(CR_LOG_REACH * CR_LOG_REACH);
 }
 
-/* Computes M = C^-1 dev H and |dev H|^2, both as sums of numbers times 1, X and X^2. The result is true in lanes in
-   which this is possible. */
+/* Computes M = C^-1 dev H, as a sum of coefficients times 1, X and X^2 (log_deviator), and *square = |dev H|^2. Returns
+   true in lanes in which the series of log_deviator converges. */
 CR_INLINE CrMask log_near(const int ns, const CrLanes *E, CrLanes *M, CrLanes *square)
 {
   CrLanes mean = trace(E) / 3, over = 1 / (1 + 2 * mean), X[6], XX[6];
@@ -244,7 +247,7 @@ CR_INLINE CrMask log_near(const int ns, const CrLanes *E, CrLanes *M, CrLanes *s
   K = determinant(ns, X);
   d = 1 - q / 2 + K;
   start = 1 - 2 * q;
-  det = start + 8 * K; /* of 1 + 2X, whose inverse is (start - 2X + 4X^2)/det */
+  det = start + 8 * K; /* det(1 + 2X); the inverse of 1 + 2X is (start - 2X + 4X^2)/det */
   part = 1 / (d * det);
   scale = part * d * over;
   near = log_deviator(q, K, part * det, &t1, &t2);
@@ -260,7 +263,8 @@ CR_INLINE CrMask log_near(const int ns, const CrLanes *E, CrLanes *M, CrLanes *s
 
 /* ---- the secant ------------------------------------------------------------------------------- */
 
-/* Returns ln[a,b] for the eigenvalues i of s0 and j of s1. Close ones use ln(b/a) = 2 atanh((b-a)/(b+a)). */
+/* Returns the divided difference ln[a,b] = (ln b - ln a)/(b - a), where a is eigenvalue i of s0 and b eigenvalue j of
+   s1. If a and b are close, the function uses ln(b/a) = 2 atanh((b-a)/(b+a)). */
 CR_INLINE CrLanes log_secant(const Spectrum *s0, int i, const Spectrum *s1, int j)
 {
   CrLanes half = s1->e[j] - s0->e[i], sum = 1 + s0->e[i] + s1->e[j], y = half / sum;
@@ -271,7 +275,8 @@ CR_INLINE CrLanes log_secant(const Spectrum *s0, int i, const Spectrum *s1, int 
                       (s1->h[j] - s0->h[i]) / lanes_select(near, lanes_set(1), half));
 }
 
-/* Two configurations of the metric P^T C P; P is the identity for total strains, or an inverse plastic deformation. */
+/* Data of the secant between two configurations of the metric P^T C P. P is the identity for total strains, or the
+   inverse of a plastic deformation gradient. */
 typedef struct {
   Spectrum s0, s1;
   Matrix   B0, B1; /* P Q0, P Q1 */
@@ -279,7 +284,7 @@ typedef struct {
   Matrix   D;      /* ln[a_i,b_j] */
 } LogSecant;
 
-/* Completes a secant whose spectra are known. If P is NULL, it is the identity. */
+/* Computes B0, B1, R and D of a secant whose spectra s0 and s1 are known. P = NULL means the identity. */
 CR_INLINE void log_secant_fill(const int ns, CrLanes (*P)[3], LogSecant *s)
 {
   multiply(ns, 1, s->s0.Q, 0, s->s1.Q, s->R);
@@ -296,7 +301,7 @@ CR_INLINE void log_secant_fill(const int ns, CrLanes (*P)[3], LogSecant *s)
   multiply(ns, 0, P, 0, s->s1.Q, s->B1);
 }
 
-/* Computes the deviator of H1 - H0, in mixed form. */
+/* Computes d, the deviator of H1 - H0 in mixed form, from z = C1 - C0. */
 CR_INLINE void log_change(const int ns, LogSecant *s, const CrLanes *z, CrLanes d[3][3])
 {
   Matrix  Z, half;
@@ -314,7 +319,7 @@ CR_INLINE void log_change(const int ns, LogSecant *s, const CrLanes *z, CrLanes 
   for (int j = 0; j < 3; j++) d[i][j] -= mean * s->R[i][j];
 }
 
-/* Computes S with S:z/2 = T:(H1 - H0), from T in mixed form. */
+/* Computes the stress S with S:z/2 = T:(H1 - H0), from the stress T in mixed form. */
 CR_INLINE void pull(const int ns, LogSecant *s, CrLanes T[3][3], CrLanes *S)
 {
   Matrix weighted, half, full;
@@ -328,7 +333,7 @@ CR_INLINE void pull(const int ns, LogSecant *s, CrLanes T[3][3], CrLanes *S)
   symmetric_part(ns, full, S);
 }
 
-/* ---- its derivative by E1 --------------------------------------------------------------------- */
+/* ---- derivative of the secant with respect to E1 ---------------------------------------------- */
 
 /* Returns the second divided difference ln[a,b,c], from the three first divided differences. If a, b and c are close to
    each other, a series is used instead of a quotient. The error of the series is 1e-9, and only tangents use it. */
@@ -348,10 +353,11 @@ CR_INLINE CrLanes log_second_of(CrLanes a, CrLanes b, CrLanes c, CrLanes ab, CrL
 typedef struct {
   CrLanes iso;
   Matrix  N, w;
-  int     ends; /* 1: only E1 changes; 2: both ends are one configuration, which changes */
+  int     ends; /* 1: only E1 changes; 2: E0 = E1, and both change together */
 } LogModulus;
 
-/* Computes V_ijk = 2 T_ij ln[a_i,b_j,b_k]. */
+/* Computes V_ijk = 2 m->ends T_ij ln[a_i,b_j,b_k], the factors of pull_change for the change of the eigenvectors and
+   eigenvalues. */
 CR_INLINE void second_weights(const int ns, LogSecant *s, CrLanes T[3][3], const LogModulus *m,
                               CrLanes D1[3][3], CrLanes V[3][3][3])
 {
@@ -366,7 +372,8 @@ CR_INLINE void second_weights(const int ns, LogSecant *s, CrLanes T[3][3], const
                      : lanes_set(0);
 }
 
-/* Computes the change of S for a change e of the strain at the end, given in the eigenvectors of that end. */
+/* Computes dS, the change of S = pull(T) for a change e of the strain E1. e is given in the axes of the eigenvectors
+   Q1. */
 CR_INLINE void pull_change(const int ns, LogSecant *s, const LogModulus *m, CrLanes D1[3][3],
                            CrLanes V[3][3][3], CrLanes e[3][3], CrLanes *dS)
 {

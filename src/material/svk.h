@@ -1,5 +1,5 @@
-/* The quadratic law that `linear` and `saint-venant-kirchhoff` share: W = lambda/2 (tr E)^2 + G
-   E:E. The two laws differ in the strain that the element passes to the law. */
+/* The quadratic energy W = lambda/2 (tr E)^2 + G E:E of the laws `linear` and `saint-venant-kirchhoff`. The two laws
+   differ only in the strain E that the element computes. */
 #pragma once
 
 #include "deck/deck.h"
@@ -20,7 +20,7 @@ CR_INLINE void quadratic(const CrMaterial *material, const int ns, const CrLanes
       CC[I * ns + J] = lanes_set(lambda * identity2(I) * identity2(J) + 2 * G * identity4(I, J));
 }
 
-/* Computes W1 - W0 = S((E0+E1)/2) : (E1-E0), which is exact for a quadratic energy. */
+/* Computes dW = W1 - W0 = S((E0+E1)/2) : (E1-E0). The formula is exact for a quadratic energy. */
 CR_INLINE void quadratic_difference(const CrMaterial *material, const int ns, const CrLanes *E0,
                                     const CrLanes *E1, const CrLanes *z, CrLanes *dW)
 {
@@ -34,8 +34,8 @@ CR_INLINE void quadratic_difference(const CrMaterial *material, const int ns, co
 CR_POINT_LAW(quadratic)
 CR_DIFFERENCE_LAW(quadratic_difference)
 
-/* Reads the constants of the law. In plane stress the minimised energy has the same form, with another lambda (theory
-   5.6). */
+/* Reads the constants of the law. In plane stress, the energy has the same form after E33 is eliminated, with another
+   lambda (theory 5.6). */
 static PetscErrorCode quadratic_configure(CrMaterial *material, const CrDeckNode *node)
 {
   PetscReal lambda, G;

@@ -1,5 +1,5 @@
-/* Symmetric tensors in lanes. The components are 11 22 33 12 23 13; plane problems have ns = 4, and the others
-   are 0. */
+/* Functions of symmetric tensors, for several elements at once (one element per lane of a vector register). The
+   components are 11 22 33 12 23 13. Plane problems have the first ns = 4 components, and the others are 0. */
 #pragma once
 
 #include "base/lanes.h"
@@ -84,9 +84,10 @@ CR_INLINE CrLanes determinant_difference(int ns, const CrLanes *E0, const CrLane
   return contract(ns, cof, z) + determinant(ns, z) / 4;
 }
 
-/* Computes the change of tr C - ln det C between two strains, and half of the change of ln det C. The first is of
-   second order: with s = E0 + E1, C_m = 1 + s, cof C_m = 1 + (tr s 1 - s) + cof s, the linear terms of tr z and of x =
-   (det C1 - det C0)/det C0 are removed analytically. */
+/* Returns the change of tr C - ln det C between the strains E0 and E1. Sets *dl to half of the change of ln det C. The
+   change of tr C - ln det C is of second order in the strain, because the linear terms of tr z and of x = (det C1 - det
+   C0)/det C0 cancel. The function removes the linear terms analytically, with s = E0 + E1, C_m = 1 + s and cof C_m = 1
+   + (tr s 1 - s) + cof s. */
 CR_INLINE CrLanes trace_minus_log_difference(int ns, const CrLanes *E0, const CrLanes *E1,
                                              const CrLanes *z, CrLanes *dl)
 {
@@ -101,7 +102,7 @@ CR_INLINE CrLanes trace_minus_log_difference(int ns, const CrLanes *E0, const Cr
   return linear * over - lanes_log1p_minus(x);
 }
 
-/* Returns component I of 1 - C^-1 = 2 C^-1 E. */
+/* Returns component I of the tensor 1 - C^-1 = 2 C^-1 E. */
 CR_INLINE CrLanes one_minus_inverse(int ns, const CrLanes *Ci, const CrLanes *E, int I)
 {
   int     i = tensor_row[I], j = tensor_col[I];
@@ -115,7 +116,7 @@ CR_INLINE CrLanes one_minus_inverse(int ns, const CrLanes *Ci, const CrLanes *E,
   return 2 * sum;
 }
 
-/* Returns component I, J of products that occur in tangents. */
+/* Returns component I, J of the fourth-order tensor -d(C^-1)/dC, which tangents need. */
 CR_INLINE CrLanes inverse_product(const CrLanes *Ci, int I,
                                   int J) /* -dCi/dC: (Ci_ik Ci_jl + Ci_il Ci_jk)/2 */
 {
@@ -136,7 +137,7 @@ CR_INLINE double identity4(int I, int J) /* I4:a = a under the weighted contract
   return I != J ? 0 : I < 3 ? 1 : 0.5;
 }
 
-/* Returns component c of the state at a point, for CR_WIDTH elements. */
+/* Returns internal variable c of a quadrature point, for CR_WIDTH elements. */
 CR_INLINE CrLanes state_load(const PetscReal *state, int c)
 {
   return lanes_load(state + c * CR_BATCH);
@@ -147,8 +148,8 @@ CR_INLINE void state_store(PetscReal *state, int c, CrLanes value)
   lanes_store(state + c * CR_BATCH, value);
 }
 
-/* A law is one inline function with ns as a constant. This macro makes an instance for each ns, and picks one
-   at run time. */
+/* A material law is an inline function whose argument ns is a constant. The macros below make one instance of the law
+   for ns = 4 and one for ns = 6. The instance is chosen at run time. */
 #define CR_POINT_LAW(law)                                                                          \
   static void law##_point(const CrMaterial *material, PetscInt ns, const void *E, void *W,         \
                           void *S, void *CC)                                                       \

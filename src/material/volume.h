@@ -1,6 +1,7 @@
-/* The part U of a split law W = W_rest(C) + U(volume), which kernels evaluate at the volume ratio of a point or at the
-   mean of an element. Also the secants of det C and of J, which W_rest and U share (theory 5.9). Volume ratios are
-   given as j = J - 1, so that small strains keep all their digits. */
+/* The volumetric energy U of a split material law W = W_rest(C) + U(J), where J is the volume ratio (theory 5.9).
+   Element kernels evaluate U at the J of a quadrature point, or at the mean J of an element. This file also computes
+   the secants of det C and of J between two strains, which W_rest and U need. Volume ratios are given as j = J - 1, so
+   that small strains keep all their digits. */
 #pragma once
 
 #include "material/tensor.h"
@@ -11,8 +12,8 @@ CR_INLINE CrLanes volume_change(CrLanes det_change)
   return det_change / (1 + lanes_sqrt(1 + det_change));
 }
 
-/* Returns ln[a,b,b], a second divided difference of the logarithm, for tangents. If a and b are close, a series around
-   their mean is used, because the quotient would lose digits. */
+/* Returns ln[a,b,b], the second divided difference of the logarithm, which tangents need. `first` is ln[a,b]. If a and
+   b are close, a series around their mean is used, because the quotient would lose digits. */
 CR_INLINE CrLanes log_second(CrLanes a, CrLanes b, CrLanes first)
 {
   CrLanes d = b - a, s = a + 2.0 / 3 * d, spread = d / s;
@@ -33,7 +34,7 @@ CR_INLINE CrLanes log_first(CrLanes a, CrLanes x)
 
 /* ---- U ------------------------------------------------------------------------------------------ */
 
-/* Computes U, U' and U'' at one volume ratio. Each result pointer may be NULL. */
+/* Computes U, p = U' and dp = U'' at the volume ratio 1 + j. Each result pointer may be NULL. */
 CR_INLINE void volume_at(const CrMaterial *material, CrLanes j, CrLanes *U, CrLanes *p, CrLanes *dp)
 {
   const double k = material->volume_modulus;
@@ -72,10 +73,11 @@ CR_INLINE void volume_between(const CrMaterial *material, CrLanes j0, CrLanes dj
 
 /* ---- secants at a point ----------------------------------------------------------------------- */
 
-/* Between two strains: M with det C1 - det C0 = M:z, and G = 2 M/(J0 + J1) with J1 - J0 = G:z/2. M and G are the
-   identity without deformation. The differences from the identity are stored too, for small strains. */
+/* Secants between the strains E0 and E1, with z = C1 - C0. The tensor M satisfies det C1 - det C0 = M:z, and G = 2
+   M/(J0 + J1) satisfies J1 - J0 = G:z/2. Without deformation, M and G are the identity. The difference Mm1 of M from
+   the identity is stored too, because it keeps all digits at small strains. */
 typedef struct {
-  CrLanes M[6], Mm1[6]; /* Mm1 = M - 1 */
+  CrLanes M[6], Mm1[6]; /* Mm1 is M minus the identity */
   CrLanes c0, x;        /* det C0 - 1, (det C1 - det C0)/det C0 */
   CrLanes j0, j1, dj;   /* J0 - 1, J1 - 1, J1 - J0 */
   CrLanes G[6];
@@ -103,7 +105,8 @@ CR_INLINE void volume_secant(const int ns, const CrLanes *E0, const CrLanes *E1,
   for (int I = 0; I < ns; I++) v->G[I] = 2 * v->M[I] / sum;
 }
 
-/* Computes the derivative of the cofactor matrix at A, as ns x ns tensor components. The derivative is linear in A. */
+/* Computes X, the derivative of the cofactor matrix with respect to its argument, at the tensor A. X has ns x ns tensor
+   components, and is linear in A. */
 CR_INLINE void cofactor_derivative(const int ns, const CrLanes *A, CrLanes *X)
 {
   for (int I = 0; I < ns * ns; I++) X[I] = lanes_set(0);
@@ -122,7 +125,7 @@ CR_INLINE void cofactor_derivative(const int ns, const CrLanes *A, CrLanes *X)
   X[4 * ns + 5] = X[5 * ns + 4] = A[3] / 2;
 }
 
-/* Computes dM/dE1, and J1 C1^-1 = dJ1/dE1. */
+/* Computes dM, the derivative of M with respect to E1, and G1, the derivative J1 C1^-1 of J1 with respect to E1. */
 CR_INLINE void volume_secant_derivative(const int ns, const CrLanes *E0, const CrLanes *E1,
                                         const CrLanes *z, CrLanes j1, CrLanes *dM, CrLanes *G1)
 {
@@ -137,7 +140,7 @@ CR_INLINE void volume_secant_derivative(const int ns, const CrLanes *E0, const C
   for (int I = 0; I < ns; I++) G1[I] /= 1 + j1;
 }
 
-/* Computes the derivative dG/dE1 of the secant G, and J1 C1^-1. */
+/* Computes dG, the derivative of the secant G with respect to E1, and G1, the derivative J1 C1^-1 of J1. */
 CR_INLINE void volume_secant_gradient(const int ns, const CrLanes *E0, const CrLanes *E1,
                                       const CrLanes *z, const VolumeSecant *v, CrLanes *dG,
                                       CrLanes *G1)
@@ -149,7 +152,7 @@ CR_INLINE void volume_secant_gradient(const int ns, const CrLanes *E0, const CrL
     for (int J = 0; J < ns; J++) dG[I * ns + J] = (2 * dG[I * ns + J] - v->G[I] * G1[J]) * over;
 }
 
-/* Computes J C^-1 = dJ/dE at one strain, and its derivative with respect to E (which may be NULL). */
+/* Computes G = dJ/dE = J C^-1 at the strain E, and its derivative dG with respect to E. dG may be NULL. */
 CR_INLINE void volume_gradient(const int ns, const CrLanes *E, CrLanes j, CrLanes *G, CrLanes *dG)
 {
   CrLanes C[6], over = 1 / (1 + j);

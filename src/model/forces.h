@@ -1,25 +1,26 @@
-/* Forces, tangents and mass of the whole model, for the methods. Arrays are local, as in model.h. */
+/* Forces, tangent matrices and masses of the whole model, for the time integration methods. Arrays have entries for
+   local nodes, as in model.h. */
 #pragma once
 
 #include "model/model.h"
 
 /* In all functions of this header, `state` contains the internal variables of material laws at the start of the step.
-   It may be NULL if no law has internal variables (model->remembers is false).
+   `state` may be NULL if no law has internal variables (model->remembers is false).
 
    CrModelForce computes the internal force f on owned dofs for the step from u0 to u1, or at u1 if u0 is NULL. f
    contains NaN where a material law has no value (det F <= 0). */
 PetscErrorCode CrModelForce(const CrModel *model, const CrState *state, CrForceKind kind,
                             const PetscReal *u0, const PetscReal *u1, PetscReal *f);
-/* Computes the force at u1 and, in the same pass, the energy and the least det F as CrModelObserve does. Each cell is
-   computed by one rank, which sends forces on ghosts to their owners. f has room for all local dofs; the force is that
-   on owned dofs. Collective. */
+/* Computes the internal force f at u1 and, in the same loop over cells, the energy and the least det F as
+   CrModelObserve does. Each cell is computed by one rank, which sends its forces on ghosts to their owners. The array f
+   must have room for all local dofs, but only its entries of owned dofs are results. Collective. */
 PetscErrorCode CrModelForceObserve(const CrModel *model, const CrState *state, const PetscReal *u1,
                                    PetscReal *f, PetscReal *energy, PetscReal *least_det);
-/* Creates a zero matrix for all couplings of the model. Collective. */
+/* Creates a zero matrix with room for all couplings between nodes of the model. Collective. */
 PetscErrorCode CrModelCreateMatrix(const CrModel *model, Mat *A);
-/* Makes room in the matrix for npairs couplings of local nodes, in addition to the couplings of the elements.
-   Couplings of an earlier call are removed. Matrices that were created before keep their old pattern, so new ones must
-   be created. Collective. */
+/* Changes the pattern of matrices that CrModelCreateMatrix will create: adds couplings between npairs pairs of local
+   nodes to the couplings of the elements. Couplings of an earlier call are removed. Existing matrices keep their old
+   pattern. Collective. */
 PetscErrorCode CrModelCouple(const CrModel *model, PetscInt npairs, const PetscInt *pairs);
 /* Sets A = scale * df/du1 + mass * M, where f is the force of CrModelForce and M the mass matrix. */
 PetscErrorCode CrModelTangent(const CrModel *model, const CrState *state, CrForceKind kind,
@@ -29,40 +30,44 @@ PetscErrorCode CrModelTangent(const CrModel *model, const CrState *state, CrForc
 typedef struct {
   CrForceKind      kind;
   const PetscReal *u0, *u1;
-  const PetscReal *before, *reached; /* as in CrNodal, local, with ghosts; NULL: the derivative */
+  /* as in CrNodal, for local dofs with ghosts; NULL: the tangent is the derivative of the force */
+  const PetscReal *before, *reached;
 } CrTangentAt;
 
 /* Computes A as CrModelTangent does. In static analyses, Newton's method extrapolates the pressure of elements with
    mean volume from the iterate at->before (docs/theory.md, section 5.9). */
 PetscErrorCode CrModelTangentAt(const CrModel *model, const CrState *state, const CrTangentAt *at,
                                 PetscReal scale, PetscReal mass, Mat A);
-/* Computes the energy of the hourglass springs of each body at u, over all ranks. Collective. */
+/* Computes energy[nbodies], the energy of the hourglass springs of each body at the displacements u, summed over all
+   ranks. Collective. */
 PetscErrorCode CrModelHourglass(const CrModel *model, const CrState *state, const PetscReal *u,
                                 PetscReal *energy);
-/* Mass-proportional damping (docs/theory.md, section 7.5), with the coefficient alpha of the material and the mass
-   matrix M. CrDragOf returns alpha of node A. CrDragAdd computes drag = -alpha M du/h on owned dofs, and adds it to f.
-   CrDragLoss computes the energy loss -drag.du of the step; it is collective. CrDragAddTangent adds scale alpha M to
-   the matrix A. */
+/* Functions for mass-proportional damping (docs/theory.md, section 7.5), with the coefficient alpha of the material and
+   the mass matrix M. CrDragOf returns alpha of node A. CrDragAdd computes the damping force drag = -alpha M du/h on
+   owned dofs, and adds it to f. CrDragLoss computes the energy loss -drag.du of the step; it is collective.
+   CrDragAddTangent adds scale * alpha * M to the matrix A. */
 PetscReal      CrDragOf(const CrModel *model, PetscInt A);
 PetscErrorCode CrDragAdd(const CrModel *model, const PetscReal *du, PetscReal h, PetscReal *drag,
                          PetscReal *f);
 PetscErrorCode CrDragLoss(const CrModel *model, const PetscReal *drag, const PetscReal *du,
                           PetscReal *loss);
 PetscErrorCode CrDragAddTangent(const CrModel *model, PetscReal scale, Mat A);
-/* CrBulkForce adds the force of bulk viscosity (docs/theory.md, section 12.3) in a step of size h from u0 to u1 to f.
-   It does nothing if the deck sets no bulk viscosity. New data of the cells are stored separately, until CrBulkAccept
-   makes them part of the state. CrBulkAccept is collective. */
+/* CrBulkForce adds to f the force of bulk viscosity (docs/theory.md, section 12.3) in a step of size h from u0 to u1.
+   If the deck sets no bulk viscosity, CrBulkForce does nothing. CrBulkForce stores the new pressures and volume rates
+   of the cells separately from the accepted ones. CrBulkAccept accepts these new numbers when the step is accepted.
+   CrBulkAccept is collective. */
 PetscErrorCode CrBulkForce(const CrModel *model, CrState *state, const PetscReal *u0,
                            const PetscReal *u1, PetscReal h, PetscReal *f);
 PetscErrorCode CrBulkAccept(const CrModel *model, CrState *state);
 /* Computes y = M x on owned dofs, with the mass matrix M. x is a local array with ghosts. */
 PetscErrorCode CrModelMassTimes(const CrModel *model, const PetscReal *x, PetscReal *y);
-/* Computes the lumped masses [nlocal] of all nodes of this rank, ghosts too. Collective. */
+/* Computes mass[nlocal], the lumped masses of all nodes of this rank, including ghosts. Collective. */
 PetscErrorCode CrModelNodeMasses(const CrModel *model, PetscReal *mass);
 /* Computes x = M^-1 y on owned dofs, for initial accelerations. Dofs with fixed[dof] = 1 get x = 0. Collective. */
 PetscErrorCode CrModelMassSolve(const CrModel *model, const char *fixed, Vec y, Vec x);
-/* Computes for the cells of this rank at u: strain energy per body (energy[nbodies]), the least det F of large-strain
-   materials, and the least principal stretch of Saint-Venant Kirchhoff bodies (which collapse in compression). The last
-   two are PETSC_MAX_REAL if the model has no such bodies. Each result pointer may be NULL. */
+/* Computes three results for the cells of this rank at the displacements u. energy[nbodies] is the strain energy of
+   each body. *least_det is the least det F of bodies with large strain. *least_stretch is the least principal stretch
+   of Saint-Venant Kirchhoff bodies, which collapse in compression. *least_det and *least_stretch are PETSC_MAX_REAL if
+   the model has no such bodies. Each result pointer may be NULL. */
 PetscErrorCode CrModelObserve(const CrModel *model, const CrState *state, const PetscReal *u,
                               PetscReal *energy, PetscReal *least_det, PetscReal *least_stretch);

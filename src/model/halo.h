@@ -1,15 +1,18 @@
-/* A halo: nodes of other ranks whose values this rank needs, and the exchange of these values. Every node has one
-   owner. Values are sent from the owners to all ranks that need them. Contributions are sent back, and are added at
-   the owners. A rank may also need nodes that it owns. Only neighbouring ranks exchange messages. */
+/* A halo is the list of nodes of other ranks whose values this rank needs, with the exchange of these values. Every
+   node has one owner. The functions Bring send values from the owners to all ranks that need them. The functions Add
+   send contributions to the owners, and add them there. A rank may also need nodes that it owns. Only neighbouring
+   ranks exchange messages. */
 #pragma once
 
 #include "base/base.h"
 
-/* One side of the exchange: nodes by neighbour. Sender and receiver list the nodes of a message in the same order. */
+/* One side of the exchange: the nodes of each message, by neighbouring rank. Sender and receiver list the nodes of a
+   message in the same order. */
 typedef struct {
   PetscInt     nranks;
-  PetscMPIInt *ranks;     /* [nranks] ascending; owned, like the others */
-  PetscInt *start, *node; /* [nranks+1] first node of each rank; numbers of owned or needed nodes */
+  PetscMPIInt *ranks; /* [nranks] ascending; owned, like the others */
+  /* [nranks+1] first entry of each rank in `node`; numbers of the owned or needed nodes */
+  PetscInt *start, *node;
 } CrHaloEnd;
 
 typedef struct {
@@ -23,18 +26,18 @@ typedef struct {
   MPI_Request *requests;
 } CrHalo;
 
-/* Builds the halo of `n` nodes, given by global numbers (PETSc's: those of rank 0 first), in any order; a node may
-   occur twice. This rank owns `nowned` nodes. Collective. */
+/* Builds the halo of `n` needed nodes. global[] has their global numbers (owned nodes of rank 0 first) in any order. A
+   node may occur twice. This rank owns `nowned` nodes. Collective. */
 PetscErrorCode CrHaloCreate(MPI_Comm comm, PetscInt nowned, PetscInt n, const PetscInt global[],
                             CrHalo *halo);
-/* Brings `width` numbers per node from the owners: needed[n][width] becomes a copy of owned[nowned][width]. needed[]
-   may be the part of an array after owned[]. Collective. */
+/* Copies `width` numbers per node from owned[nowned][width] of the owners to needed[n][width]. needed[] may be the part
+   of an array directly after owned[]. Collective. */
 PetscErrorCode CrHaloBring(CrHalo *halo, PetscInt width, const PetscReal owned[],
                            PetscReal needed[]);
 PetscErrorCode CrHaloBringInts(CrHalo *halo, PetscInt width, const PetscInt owned[],
                                PetscInt needed[]);
-/* Adds needed[n][width] to owned[nowned][width] at the owners, rank by rank in ascending order. So a run can be
-   repeated bit by bit, and sums on another number of ranks differ only by rounding errors. Collective. */
+/* Adds needed[n][width] to owned[nowned][width] of the owners, rank by rank in ascending order. Therefore a repeated
+   run gives the same bits. With another number of ranks, sums differ only by rounding errors. Collective. */
 PetscErrorCode CrHaloAdd(CrHalo *halo, PetscInt width, const PetscReal needed[], PetscReal owned[]);
 PetscErrorCode CrHaloAddInts(CrHalo *halo, PetscInt width, const PetscInt needed[],
                              PetscInt owned[]);

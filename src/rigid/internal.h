@@ -5,19 +5,19 @@
 #include "rigid/rigid.h"
 #include "rigid/collide.h"
 
-/* Reads a shape from the map under `rigid:`. */
+/* Reads a shape from the deck entry under the key `rigid:`. */
 PetscErrorCode CrShapeRead(const CrDeckNode *node, PetscInt dim, PetscReal thickness,
                            CrShape *shape);
 
-/* Finds corners and faces of the convex hull of n points. *found is false if the points span no volume. */
+/* Finds the corners and faces of the convex hull of n points. *found is false if the hull has no volume. */
 PetscErrorCode CrShapeFindFaces(CrShape *shape, PetscInt n, const PetscReal *x, PetscReal size,
                                 PetscBool *found);
 
 /* Computes the closest points of two ellipsoids or balls (collide_smooth.c). */
 void CrMeetSmooth(const CrShape *a, const CrPose *pa, const CrShape *b, const CrPose *pb,
                   CrMeeting *meeting);
-/* Functions for two polytopes (collide_polytope.c): a lower bound of their distance; their features; all features of a
-   face on a face. */
+/* Functions for two polytopes (collide_polytope.c). CrPolytopesApart returns a lower bound of their distance.
+   CrPolytopeFeatures and CrPolytopeManifold find features, as CrShapesFeatures and CrShapesManifold do. */
 PetscReal CrPolytopesApart(const CrShape *a, const CrPose *pa, const CrShape *b, const CrPose *pb,
                            CrMeeting *meeting);
 PetscInt  CrPolytopeFeatures(const CrShape *a, const CrPose *pa, const CrShape *b, const CrPose *pb,
@@ -31,17 +31,18 @@ PetscReal CrPolytopeNearest(const CrShape *shape, const PetscReal x[3], PetscRea
 
 /* Returns true if the projection of the point x (in body axes) on the plane of a face lies within the face. */
 PetscBool CrPolytopeIsOver(const CrShape *shape, PetscInt face, const PetscReal x[3]);
-/* Functions for shapes of different kinds (collide_mixed.c). CrMeetEllipsoidPolytope is for an ellipsoid and a
-   polytope. CrMeetCapsule is for a capsule and another shape, and returns the position of the closest point along the
-   capsule's line, from 0 to 1. */
+/* Functions for two shapes of different kinds (collide_mixed.c). CrMeetEllipsoidPolytope is for an ellipsoid and a
+   polytope. CrMeetCapsule is for a capsule and another shape. CrMeetCapsule returns the position of the closest point
+   on the axis of the capsule: 0 at its start, 1 at its end. */
 void CrMeetEllipsoidPolytope(const CrShape *a, const CrPose *pa, const CrShape *b, const CrPose *pb,
                              CrMeeting *meeting);
 PetscReal CrMeetCapsule(const CrShape *a, const CrPose *pa, const CrShape *b, const CrPose *pb,
                         CrMeeting *meeting);
-/* Computes the line segment inside a capsule: its start, and the vector to its end. For a ball it is a point. */
+/* Computes the axis of a capsule: its start point `from`, and the vector `along` to its end. For a ball, `along` is
+   zero. */
 void CrCapsuleLine(const CrShape *shape, const CrPose *pose, PetscReal from[3], PetscReal along[3]);
 
-/* Convert coordinates from space to body axes, and back. */
+/* to_body converts coordinates of a point from space axes to body axes, and to_space converts them back. */
 VECTOR_INLINE void to_body(const CrPose *p, const PetscReal x[3], PetscReal X[3])
 {
   PetscReal d[3];

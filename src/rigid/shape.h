@@ -1,5 +1,5 @@
-/* Shapes of rigid bodies, with volume and inertia. The axes of a shape are its principal axes; its origin is the
-   mass centre. Vectors have three components, in 2D too. */
+/* Shapes of rigid bodies, with volume and inertia. The axes of a shape are its principal axes of inertia, and its
+   origin is the mass centre. Vectors have three components, in 2D too. */
 #pragma once
 
 #include "base/base.h"
@@ -16,18 +16,20 @@ typedef enum {
 typedef struct {
   CrShapeKind kind;
   PetscInt    dim;
-  char        word[16]; /* word for the shape in the deck */
-  PetscReal   radius;   /* ball, capsule */
-  PetscReal   axes[3];  /* ellipsoid: semi-axes, the third 0 in 2D; ball: the radius */
-  PetscReal   half;     /* capsule: half length of its straight part, along the body's z axis */
-  PetscInt    nvertices, nfaces, nedges;
-  PetscReal  *vertices;          /* [3 nvertices]; owned, like all arrays below */
-  PetscReal  *normals, *offsets; /* per face: outward normal n; the body has n.x <= offset */
-  PetscInt   *face_start,
-      *face_vertices;    /* counter-clockwise seen from outside; 2D: two vertices each */
+  char        word[16]; /* name of the shape in the deck */
+  PetscReal   radius;   /* radius of a ball or of a capsule */
+  /* semi-axes of an ellipsoid; for a ball, each is the radius; the third is 0 in 2D */
+  PetscReal  axes[3];
+  PetscReal  half; /* capsule: half length of its straight part, along the body's z axis */
+  PetscInt   nvertices, nfaces, nedges;
+  PetscReal *vertices; /* [3 nvertices]; owned, like all arrays below */
+  /* outward normal n and offset of each face; the points x of the body have n.x <= offset */
+  PetscReal *normals, *offsets;
+  /* vertices of each face, counter-clockwise seen from outside; in 2D two vertices each */
+  PetscInt *face_start, *face_vertices;
   PetscInt *edges;       /* [2 nedges] vertices of each edge; 3D */
   PetscInt *edge_faces;  /* [2 nedges] the two faces that meet in each edge */
-  PetscReal reach;       /* greatest distance from the mass centre */
+  PetscReal reach;       /* greatest distance of a point of the shape from the mass centre */
   PetscReal volume;      /* 2D: area times thickness */
   PetscReal gyration[3]; /* principal moments of inertia, divided by the mass */
   PetscReal turn[4];     /* rotation from the principal axes to the axes of the deck */

@@ -1,14 +1,16 @@
-/* ILU(0) of a matrix with a dense block per node (theory 10.3). This factorization has no fill between nodes. With
-   several ranks it is a restricted additive Schwarz method: each rank factors its own rows and those of neighbouring
-   nodes (overlap one), and keeps its own part of the solution. */
+/* ILU(0) preconditioner for matrices with a dense block per pair of coupled nodes (theory 10.3). The factors have no
+   blocks that the matrix does not have. With several ranks, the preconditioner is a restricted additive Schwarz method.
+   Each rank factors the rows of its own and of neighbouring nodes (overlap one), and uses the solution at its own
+   nodes. */
 #pragma once
 
 #include <petscksp.h>
 #include "base/base.h"
 
-/* Makes pc the ILU(0) preconditioner of this file. pc owns its data. The matrix must have blocks (CrBlocksFit). */
+/* Makes pc the ILU(0) preconditioner of this file. pc owns the data. The matrix must have blocks of dofs
+   (CrBlocksFit). */
 PetscErrorCode CrIncompleteUse(PC pc);
-/* Frees factors and pattern, if CrIncompleteUse was called for pc. */
+/* Frees the factors and their pattern, if CrIncompleteUse was called for pc. */
 PetscErrorCode CrIncompleteDrop(PC pc);
 /* Sets *named to true if pc is a preconditioner of PETSc's type "shell" with this name. */
 PetscErrorCode CrShellNamed(PC pc, const char *name, PetscBool *named);

@@ -1,22 +1,25 @@
-/* Exact solution for the unknowns of slaves while all other unknowns are fixed (theory 10.3). Multigrid uses this
-   correction for stiff contact springs. For a symmetric positive definite matrix it is a projection in the norm of
-   energy, so it cannot increase an error. */
+/* Exact solution for the unknowns of slave nodes while all other unknowns are fixed (theory 10.3). Multigrid uses this
+   correction for stiff contact springs. For a symmetric positive definite matrix, the correction is a projection in the
+   energy norm, so it cannot increase the error. */
 #pragma once
 
 #include <petscksp.h>
 #include "base/base.h"
 
 typedef struct {
-  IS         rows; /* unknowns of slaves that this rank owns, ascending; NULL before the first set-up, as all below */
-  Mat        part;    /* rows and columns of slaves */
+  /* unknowns of slaves that this rank owns, ascending; NULL before the first CrSlavesSetUp, like all below */
+  IS         rows;
+  Mat        part;    /* the part of the matrix with the rows and columns of slaves */
   PC         lu;      /* factors of `part` */
-  Vec        r, z;    /* scratch: right-hand side and solution for slaves */
+  Vec        r, z;    /* work vectors: right-hand side and solution for slaves */
   VecScatter scatter; /* from a vector of the whole system to r */
 } CrSlaves;
 
-/* Factors the part of A that belongs to slaves (CrBlocksSetFirst). The pattern of A must be that of the first call.
-   Zero `slaves` before the first call. Collective. */
+/* Factors the part of A that belongs to slaves, which are the nodes of CrBlocksSetFirst. In later calls, A must have
+   the same pattern as in the first call. Before the first call, the caller sets all members of `slaves` to zero.
+   *reason tells whether the factorisation failed. Collective. */
 PetscErrorCode CrSlavesSetUp(CrSlaves *slaves, Mat A, PCFailedReason *reason);
-/* x = x + z, where z solves for the slaves alone with the right-hand side r. Collective. */
+/* Adds to x the correction z, which solves the equations of the slaves with the right-hand side r and is zero
+   elsewhere. Collective. */
 PetscErrorCode CrSlavesCorrect(CrSlaves *slaves, Vec r, Vec x);
 PetscErrorCode CrSlavesDestroy(CrSlaves *slaves);

@@ -1,26 +1,31 @@
-/* Contacts of a system of bodies: the search (contacts.c), and the problem of one contact (local.c). */
+/* Contacts of a system of rigid bodies: the contact search (contacts.c), and the solution for a single contact
+   (local.c). */
 #pragma once
 
 #include "integrate/efda/system.h"
 
-/* Lists the candidates: bodies and walls that may come near each other in a step of size h. */
+/* Lists the candidates in e->candidates: pairs of bodies, or of a body and a wall, that may touch in a step of size
+   h. */
 PetscErrorCode EfdaFindCandidates(EfdaSystem *e, PetscReal h);
-/* Adds two bodies, or a body and a wall (b is -1), to the list, if a pair of the deck names them. */
+/* Adds to the list of candidates the bodies a and b, or the body a and a wall (then b is -1), if a contact pair of the
+   deck names them. */
 PetscErrorCode EfdaAddCandidate(EfdaSystem *e, PetscInt a, PetscInt b, PetscInt obstacle,
                                 PetscInt wall);
 /* Appends a contact for every feature (vertex, edge or face pair) of two candidate bodies whose gap is below `reach`,
    in the state `now`. All members of the new contacts are zero, except the features. */
 PetscErrorCode EfdaAddContacts(EfdaSystem *e, const EfdaCandidate *candidate, PetscReal reach);
-/* Lists the contacts that can close within the time s, with gaps and velocities at `now`. */
+/* Lists the contacts that can close within the time s. Computes their gaps and relative velocities in the state
+   `now`. */
 PetscErrorCode EfdaCollect(EfdaSystem *e, PetscReal s);
 void           EfdaPoses(EfdaSystem *e, const CrRigidState *state);
-/* Computes the gap, normal and point of a contact at time t. e->poses must be the poses at this time (EfdaPoses). */
+/* Computes the gap, normal and point of a contact at time t. e->poses must be the poses of the bodies at this time
+   (EfdaPoses). */
 void      EfdaMeet(const EfdaSystem *e, const EfdaContact *c, PetscReal t, CrMeeting *meeting);
 PetscReal EfdaGapAt(const EfdaSystem *e, const EfdaContact *c, PetscReal t);
-/* Returns the gap and rate of a contact in `trial`, at the time s after the start of the part. The poses must be those
-   of `trial`. */
+/* Returns the gap of a contact and the rate of the gap in the state `trial`, at the time s after the start of the
+   sub-step. e->poses must be the poses in the state `trial`. */
 EfdaLook EfdaLookAt(EfdaSystem *e, const EfdaContact *c, PetscReal s);
-/* Enters the overlaps of a state at time t into the ledger of the step. */
+/* Updates the greatest overlap of the step with the overlaps of `state` at time t. */
 void EfdaEnterGaps(EfdaSystem *e, const CrRigidState *state, PetscReal t);
 
 /* ---- one contact ---- */
@@ -33,18 +38,19 @@ void EfdaRelative(const EfdaContact *c, const PetscReal *v, const PetscReal *con
    bodies. EfdaSetBlock computes the matrix W = J M^-1 J^T of the contact. */
 void EfdaRows(const EfdaSystem *e, EfdaContact *c);
 void EfdaSetBlock(const EfdaSystem *e, EfdaContact *c);
-/* Computes the relative velocity u in the frame of the contact, from the bodies' velocities in the middle of the part.
-   Returns its normal component. */
+/* Computes the relative velocity u in the frame of the contact, from the bodies' velocities in the middle of the
+   sub-step. Returns the normal component of u. */
 PetscReal EfdaSpeedAt(const EfdaSystem *e, const EfdaContact *c, PetscReal u[3]);
-/* Solves one contact exactly, and changes the velocities of its bodies. Returns the greatest change of velocity. */
+/* Computes the impulse of one contact exactly, while all other impulses are fixed. Changes the velocities of its
+   bodies, and returns the greatest change of velocity. */
 PetscReal EfdaSolveOne(EfdaSystem *e, EfdaContact *c);
 /* Makes one Gauss-Seidel sweep of EfdaSolveOne over the held contacts, or over the struck contacts (contacts of an
    impact). Returns the greatest change of velocity. */
 PetscReal EfdaSweep(EfdaSystem *e, PetscBool struck);
-/* Returns the change of velocity that EfdaSolveOne would make. It changes nothing. */
+/* Returns the change of velocity that EfdaSolveOne would make, and changes nothing. */
 PetscReal EfdaResidual(const EfdaSystem *e, const EfdaContact *c);
-/* Sets the half impulse of a contact to p, and changes the velocities of its bodies accordingly. */
+/* Sets c->p, half of the impulse of a contact, to p, and changes the velocities of its bodies accordingly. */
 void            EfdaGive(EfdaSystem *e, EfdaContact *c, const PetscReal p[3]);
 CrContactStatus EfdaStatus(const EfdaContact *c);
-/* Enters the work of a contact at the velocity u into the ledger. */
+/* Adds to `work` the work of a contact whose bodies have the relative velocity u. */
 void EfdaEnter(const EfdaSystem *e, const EfdaContact *c, const PetscReal u[3], EfdaWork *work);

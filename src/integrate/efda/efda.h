@@ -1,5 +1,5 @@
-/* An engine is an algorithm that computes a step of the method `efda`. The file choose.c selects the engine for a
-   model. */
+/* The engines of the time integration method `efda` for rigid bodies. An engine is an algorithm that computes a step.
+   The file choose.c selects the engine for a model. */
 #pragma once
 
 #include "integrate/efda/system.h"
@@ -19,8 +19,8 @@ struct EfdaEngineOps {
   PetscErrorCode (*create)(const EfdaOptions *options, const CrModel *model, CrContact *contact,
                            void **engine);
   PetscErrorCode (*destroy)(void *engine);
-  /* Computes a step of size h. If *good, `state` is at the end of the step; else it does not change. *work are the
-     works of the step, borrowed. */
+  /* Computes a step of size h. If *good is true, `state` becomes the state at the end of the step; else it does not
+     change. *work gets a borrowed pointer to the works of the step. */
   PetscErrorCode (*step)(void *engine, CrState *state, PetscReal h, const EfdaWork **work,
                          PetscBool *good);
   /* Computes the greatest overlap of bodies in `state`. */
@@ -33,7 +33,7 @@ struct EfdaEngineOps {
    EfdaCrowdOfBalls for balls under one common acceleration, EfdaCrowdOfShapes for bodies of any shape. */
 extern const EfdaEngineOps EfdaFew, EfdaCrowdOfBalls, EfdaCrowdOfShapes;
 
-/* Chooses the engine for a model: the one that the deck names or, with `auto`, by number and shape of the
-   bodies. */
+/* Chooses the engine for a model. `word` is the engine's name in the deck. If the name is `auto`, the choice depends on
+   the number and shape of the bodies. */
 PetscErrorCode EfdaChoose(const CrDeckNode *word, const EfdaOptions *options, const CrModel *model,
                           const EfdaEngineOps **ops);

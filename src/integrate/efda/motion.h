@@ -1,23 +1,26 @@
-/* Motion of the bodies of a system from `now` to `trial`, under the impulses of its contacts (theory 18.5). */
+/* Motion of rigid bodies from the state `now` to the state `trial`, under the impulses of their contacts (theory
+   18.5). */
 #pragma once
 
 #include "integrate/efda/system.h"
 
-/* Adds up the half impulses of the contacts, which gives forces and torques on the guided bodies. */
+/* Sums the half impulses of the contacts to forces and torques on the bodies that contacts hold. */
 void EfdaSumForces(EfdaSystem *e);
-/* Moves the bodies from `now` to `trial` with these forces: velocities in the middle of the part, and positions
-   before their correction. free_only moves only bodies whose island touches no obstacle. Returns false if a
-   rotation was not found. */
+/* Moves the bodies from `now` to `trial` over the time s, with the forces of EfdaSumForces. Computes velocities in the
+   middle of the sub-step, and positions before their correction. If free_only is true, the function moves only bodies
+   that have no connection to an obstacle through contacts. Returns false if the equation for a rotation has no
+   solution. */
 PetscBool EfdaMove(EfdaSystem *e, PetscReal s, PetscBool free_only);
 /* Marks all bodies as free of contact, and computes their inverse inertia matrices at the present poses. */
 void EfdaRelease(EfdaSystem *e);
-/* Moves the bodies that no contact holds, in free flight. */
+/* Moves the bodies that no contact holds, in free flight over the time s. */
 void EfdaFly(EfdaSystem *e, PetscReal s);
-/* Position impulses dn and dt act along normal and first tangent of a contact. EfdaDisplace adds the displacements that
-   they cause to dx. EfdaOpens returns by how much dx opens a contact. EfdaApply moves `trial` by dx, and sets dx to
-   zero. */
+/* Functions for position corrections. EfdaDisplace adds to e->dx the displacements that position impulses cause: dn
+   along the normal, and dt along the first tangent of a contact. EfdaOpens returns by how much e->dx opens a contact.
+   EfdaApply moves the bodies of `trial` by e->dx, and sets e->dx to zero. */
 void      EfdaDisplace(EfdaSystem *e, const EfdaContact *c, PetscReal dn, PetscReal dt);
 PetscReal EfdaOpens(const EfdaSystem *e, const EfdaContact *c);
 void      EfdaApply(EfdaSystem *e);
-/* Accepts the part from `now` to `trial`: adds its work, makes `trial` the new `now`, and stores the held contacts. */
+/* Accepts the sub-step from `now` to `trial` of length s. Adds its works to the sums of the step, makes `trial` the new
+   `now`, and stores the held contacts. */
 PetscErrorCode EfdaAccept(EfdaSystem *e, PetscReal s);
