@@ -20,7 +20,8 @@ typedef enum {
 } CrEstimateWord;
 
 typedef struct {
-  /* order of convergence; NaN: it cannot be computed, for instance because the values do not decrease regularly */
+  /* order of convergence; NaN: it cannot be computed, or the values have converged without regularly decreasing
+     differences */
   PetscReal order;
   PetscReal
       scatter; /* scatter of the values about the fitted curve; NaN for fewer than four levels */
