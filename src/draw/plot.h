@@ -24,7 +24,7 @@ typedef struct {
   /* if positive: the vertical axis has an asinh scale, which is about linear up to this value */
   PetscReal linear;
   PetscBool zero; /* true: the vertical axis must contain 0 */
-  /* true: draw step functions; the value of a point holds from the previous point on */
+  /* true: draw step functions; the value of point k holds from point k-1 to point k */
   PetscBool steps;
 } CrPlot;
 
