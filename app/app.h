@@ -6,7 +6,7 @@
 #include "base/base.h"
 #include "draw/draw.h"
 
-/* Texts that `carom --help` and the man page share. */
+/* These texts are used both by `carom --help` and by the man page. */
 #define APP_PURPOSE "carom simulates impacts of bodies and reports where the energy goes."
 #define APP_EXIT_CODES                                                                                                     \
   "Exit codes: 0 done; 1 the run failed; 2 wrong usage or bad input;\n3 the machine failed (memory, disk, permissions);\n" \
@@ -32,17 +32,17 @@ typedef struct {
   PetscReal   fps;            /* --fps; 0: not given */
   PetscReal   tolerance;      /* --tolerance; 0: not given */
   PetscInt    repeat;         /* --repeat; 0: not given */
-  const char *frame, *field, *view, *size,
-      *range; /* --frame, --field, --view, --size and --range of pictures */
+  /* values of the picture options --frame, --field, --view, --size and --range */
+  const char *frame, *field, *view, *size, *range;
   /* true: the option of the same name was given, such as --no-mesh */
   PetscBool   whole, plain, small, no_mesh, no_axes;
   PetscBool   open;        /* --open */
   PetscInt    panels;      /* --panels */
-  const char *edit, *port; /* --edit, --port, of the viewer */
-  const char *from;        /* --from, of `new` */
+  const char *edit, *port; /* --edit and --port of the command `view` */
+  const char *from;        /* --from of the command `new` */
   PetscInt    novers;
-  const char *overs[APP_MOST];        /* --over, of `sweep` */
-  const char *of, *quantities;        /* --of, --quantities, of `converge` */
+  const char *overs[APP_MOST];        /* values of the options --over of the command `sweep` */
+  const char *of, *quantities;        /* --of and --quantities of the command `converge` */
   PetscInt    levels, ratio, workers; /* --levels, --ratio, --workers; 0: not given */
   PetscBool   force, quick, quiet, json, preview, leash, converge;
   PetscInt    npetsc;
@@ -60,7 +60,7 @@ enum {
   APP_THREADS = 32,
   APP_STOP = 64,
   APP_UNTIL = 128,
-  APP_CONE = 256, /* options of `friction` */
+  APP_CONE = 256, /* options of the command `friction` */
   APP_METHODS = 512,
   APP_LIMIT = 1024,
   APP_PICTURE = 2048,
@@ -68,8 +68,8 @@ enum {
   APP_JSON = 8192,
   APP_CONVERGE = 16384,
   APP_SWEEP = 32768,
-  APP_FROM = 65536, /* options of `new` */
-  APP_SAY = 131072, /* options for the amount of terminal output */
+  APP_FROM = 65536, /* options of the command `new` */
+  APP_SAY = 131072, /* options that set the amount of terminal output */
   /* options of `film`; includes the options of APP_PICTURE that change the look */
   APP_FILM = 262144
 };

@@ -14,6 +14,6 @@ PetscErrorCode AppExampleNames(const char folder[], PetscInt *n, char ***names);
    of the example, and `shows` its subject. `*table` points into the text of README.md, and moves past the row. Returns
    false after the last row. */
 PetscBool AppExampleRow(const char **table, char name[64], char shows[256]);
-/* Returns the text of the deck that `carom new` writes. */
+/* Returns the text of the deck that the command `carom new` writes. */
 const char    *AppNewDeck(void);
 PetscErrorCode AppFreeNames(PetscInt n, char ***names);

@@ -5,7 +5,7 @@
 #include "app/pool.h"
 
 #define SWEEP_KEYS 8    /* greatest number of varied keys */
-#define SWEEP_MOST 4096 /* greatest number of runs */
+#define SWEEP_MOST 4096 /* greatest number of runs in one sweep */
 
 /* A key of the deck that is varied, and the values that it takes. */
 typedef struct {

@@ -30,8 +30,8 @@ extern "C" {
 #define CAROM_PUBLIC
 #endif
 
-/* The version number of this interface. It increases by one with every change after which a program that was compiled
-   with an older header could fail. */
+/* The version number of this interface. It increases by one with every incompatible change: a program that was compiled
+   with an older header may then fail. */
 #define CAROM_API 1
 
 /* Error codes. The codes up to 3 are also the exit codes of the program carom. */
@@ -49,8 +49,8 @@ typedef struct carom_sim   carom_sim;
 typedef struct carom_saved carom_saved;
 
 typedef enum {
-  CAROM_STEPPED, /* one step was accepted */
-  CAROM_END,     /* the simulation is at its end time already; no step was computed */
+  CAROM_STEPPED, /* one step was computed and accepted */
+  CAROM_END,     /* the simulation has reached its end time already, and no step was computed */
   CAROM_GAVE_UP  /* the step failed even at its smallest size; carom_error says why */
 } carom_outcome;
 

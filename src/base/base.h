@@ -6,7 +6,7 @@
 #include <stdio.h>
 #include "base/types.h"
 
-#undef I /* PETSc includes complex.h, which defines I; here I is an index */
+#undef I /* PETSc includes complex.h, which defines I; in this program I is an index */
 
 #ifndef PETSC_SUCCESS
 #define PETSC_SUCCESS 0 /* PETSc 3.18 does not define this constant */
@@ -15,8 +15,9 @@
 /* Returns the version of the program, such as "0.1.0", which project() in CMakeLists.txt sets. */
 const char *CrVersion(void);
 
-/* Error codes in addition to the codes of PETSc. A user error (deck, mesh, flag) ends the program with exit code 2, a
-   machine failure (disk, permissions, memory) with 3. Errors of both kinds print one message and no stack trace. */
+/* Error codes of this program, in addition to the codes of PETSc. A user error (in the deck, the mesh or an option)
+   ends the program with exit code 2. A machine failure (disk, permissions, memory) ends it with exit code 3. Errors of
+   both kinds print one message and no stack trace. */
 #define CR_ERR_INPUT   PETSC_ERR_USER_INPUT
 #define CR_ERR_MACHINE PETSC_ERR_FILE_WRITE
 
@@ -36,17 +37,17 @@ const char *CrErrorMessage(void);
 void        CrErrorClear(void);
 
 /* Makes an error on some ranks known to all ranks. `mine` is the error code of this rank. The function returns the code
-   of the lowest rank that failed, or 0, and records the message of that rank on every rank.
+   of the lowest rank that failed, or 0 if no rank failed. It also records the message of the failed rank on every rank.
    Collective. Usage: PetscCall(CrErrorAgree(comm, work_of_rank_0(...))). */
 PetscErrorCode CrErrorAgree(MPI_Comm comm, PetscErrorCode mine);
 
-/* Error handler for PetscPushErrorHandler. It prints nothing for CR_ERR_INPUT and CR_ERR_MACHINE, and a stack trace
-   for all other error codes. */
+/* Is an error handler for PetscPushErrorHandler. It prints nothing for CR_ERR_INPUT and CR_ERR_MACHINE, and prints a
+   stack trace for all other error codes. */
 PetscErrorCode CrErrorHandler(MPI_Comm, int line, const char func[], const char file[],
                               PetscErrorCode, PetscErrorType, const char message[], void *ctx);
 
-/* Returns the exit code of the program for an error code: 0 without error, 2 for CR_ERR_INPUT, 3 for CR_ERR_MACHINE,
-   1 for other errors. */
+/* Returns the exit code of the program for a PETSc error code: 0 without error, 2 for CR_ERR_INPUT, 3 for
+   CR_ERR_MACHINE, 1 for other errors. */
 int CrExitCode(PetscErrorCode code);
 
 /* Write a message on rank 0 to the log file. CrLog also prints it on standard output. CrWarn also prints it on standard
@@ -85,7 +86,7 @@ CrLogBook               *CrLogBookCreate(void); /* returns NULL if memory runs o
 CrLogBook               *CrLogBookOpen(CrLogBook *book);
 void                     CrLogBookDestroy(CrLogBook **book);
 
-/* Returns the name, among n names, that is most similar to `word` by edit distance; NULL if no name is similar. */
+/* Returns that one of n names which is most similar to `word` by edit distance, or NULL if no name is similar. */
 const char *CrNearestName(const char *word, PetscInt n, const char *const names[]);
 /* Returns a text with which a message about the unknown word `word` can end. If one of the n names is similar, the text
    is `; did you mean "..."?`, written to `hint`. Otherwise the function returns `otherwise`. */

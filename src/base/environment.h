@@ -1,6 +1,6 @@
 /* Sets environment variables that MPI and its libraries read when a process starts. Variables that the user has set are
-   not changed. The executable (app/launch.c) and the public library both include this header, because neither can link
-   the other. */
+   not changed. Both the executable (app/launch.c) and the public library include this header with inline functions,
+   because neither is linked to the other. */
 #pragma once
 
 #include <stdlib.h>

@@ -9,14 +9,14 @@
 #define CR_ESTIMATE_MOST 12 /* greatest number of levels of refinement */
 
 typedef enum {
-  CR_ESTIMATE_CONVERGED,  /* the error of the first level is at most one per cent */
-  CR_ESTIMATE_CONVERGING, /* values approach a limit with a plausible order of convergence */
+  CR_ESTIMATE_CONVERGED,  /* the estimated error of the first level is at most one per cent */
+  CR_ESTIMATE_CONVERGING, /* the values approach a limit with a plausible order of convergence */
   /* differences between levels decrease faster than any method converges; levels are too coarse, or the last two values
      agree by accident */
   CR_ESTIMATE_EARLY,
   /* differences between levels do not decrease regularly; their spread is used as the error */
   CR_ESTIMATE_NOISY,
-  CR_ESTIMATE_DIVERGING /* differences between levels grow */
+  CR_ESTIMATE_DIVERGING /* differences between successive levels grow */
 } CrEstimateWord;
 
 typedef struct {

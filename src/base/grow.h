@@ -9,7 +9,8 @@
    so adding n entries one by one copies O(n) entries. */
 #define CrGrow(n, room, array) CrGrowArray(n, room, sizeof **(array), array)
 
-/* A growing list with `n` entries, stored at `at`. CrListGrow makes room for `more` further entries. */
+/* CR_LIST declares a growing list with `n` entries, stored at `at`. CrListGrow enlarges its memory for `more` further
+   entries. */
 #define CR_LIST(type)                                                                              \
   struct {                                                                                         \
     PetscInt n, room;                                                                              \

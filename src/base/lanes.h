@@ -11,7 +11,8 @@
 #endif
 #include "base/isa.h"
 
-#if defined(__AVX512F__) || defined(CR_WIDE) /* CR_WIDE: eight lanes without AVX-512 */
+/* CR_WIDE: a test build with eight lanes without AVX-512 */
+#if defined(__AVX512F__) || defined(CR_WIDE)
 #define CR_WIDTH 8
 #define CR_ISA   avx512
 #elif defined(__AVX2__)

@@ -10,7 +10,7 @@ PetscErrorCode CrTextCheck(const char path[], PetscBool streams);
    has the reason. */
 PetscErrorCode CrTextOpen(const char path[], PetscBool streams, FILE **file);
 /* Reads a whole regular file into *text, which ends with a zero byte. *text is NULL if the file cannot be opened. *size
-   is the number of bytes without the zero; `size` may be NULL. The caller frees the text. */
+   is the number of bytes without the zero byte; `size` may be NULL. The caller frees *text. */
 PetscErrorCode CrTextRead(const char path[], char **text, size_t *size);
 /* Splits the row at *cursor of a comma-separated table (RFC 4180) into fields without quotes. *cursor then points to
    the next row. The function changes the text. Returns the number of fields; at most `most` fields are stored. */

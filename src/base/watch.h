@@ -11,7 +11,7 @@ typedef enum {
   CR_PART_STEPS,    /* time of steps that belongs to none of the parts below */
   CR_PART_ELEMENTS, /* forces and tangents of the elements */
   CR_PART_CONTACT,
-  CR_PART_SOLVER, /* linear systems, and the vectors of Newton's method */
+  CR_PART_SOLVER, /* linear systems, and vector operations of Newton's method */
   CR_PART_AUDIT,  /* energy ledger, measurement of overlap, warnings */
   CR_PART_FILES,  /* writing of tables, frames and checkpoints */
   CR_PART_PAGE,

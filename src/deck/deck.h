@@ -8,13 +8,13 @@
 
 /* ---- the tables -------------------------------------------------------------------------------- */
 
-/* Types of values that a key may have. They are combined by | if a key accepts several types. */
+/* Types of values that a key may have. The types are combined by | if a key accepts several types. */
 enum {
   CR_REAL = 1 << 0, /* a finite number */
   CR_INTEGER = 1 << 1,
   CR_TRUTH = 1 << 2,  /* true or false */
-  CR_WORD = 1 << 3,   /* one of the words in `words` */
-  CR_WORDS = 1 << 4,  /* a list of words of `words` */
+  CR_WORD = 1 << 3,   /* one of the words listed in the member `words` */
+  CR_WORDS = 1 << 4,  /* a list of words, each listed in the member `words` */
   CR_TEXT = 1 << 5,   /* any text: a name, a title, a path */
   CR_TEXTS = 1 << 6,  /* a list of texts */
   CR_REALS = 1 << 7,  /* a list of numbers */

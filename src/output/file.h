@@ -31,5 +31,6 @@ PetscErrorCode CrFileFlush(OutputFile *file);
 PetscErrorCode CrFileSync(OutputFile *file);
 /* Gives the file its final name and closes it. */
 PetscErrorCode CrFileEnd(OutputFile *file);
-/* Closes the file, and removes it if it has no final name yet. The function does nothing to closed files. */
+/* Closes the file, and removes it if it has no final name yet. If the file is closed already, the function does
+   nothing. */
 void CrFileDrop(OutputFile *file);

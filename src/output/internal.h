@@ -193,7 +193,7 @@ PetscBool      CrFramesDue(OutputFrames *frames, PetscReal t, PetscReal t_end);
 PetscErrorCode CrFramesGather(CrOutput *output, const CrModel *model, const OutputNodal *nodal,
                               const CrState *state); /* collective */
 PetscErrorCode CrFramesWrite(CrOutput *output);      /* rank 0 */
-/* Writes the pieces of a frame, one by each rank (frames_pieces.c). Collective. */
+/* Writes a frame in pieces: each rank writes one piece (frames_pieces.c). Collective. */
 PetscErrorCode CrPiecesWrite(CrOutput *output, const CrModel *model, const OutputNodal *nodal);
 PetscErrorCode CrPiecesDestroy(OutputPiece *piece);
 /* Lists in `fields` the fields that the deck asks for, with their values, in the order of CrOutputFields. Returns the

@@ -11,14 +11,15 @@
 /* Describes how finely time steps and elements resolve the contact of one pair of bodies. A member is NaN if the number
    does not exist. */
 typedef struct {
-  const char *name;                          /* borrowed */
-  PetscReal   least, median, ripple, layers; /* as in CrResolved */
+  const char *name; /* borrowed */
+  /* members of the same names as in CrResolved, for this pair */
+  PetscReal least, median, ripple, layers;
 } CrResolvedPair;
 
 /* Describes how finely time steps and elements resolve contact in a run. A member is NaN if the number does not
    exist. */
 typedef struct {
-  PetscReal least, median; /* least and median duration of contacts, in steps */
+  PetscReal least, median; /* least and median duration of contacts, as a number of steps */
   /* greatest ripple (total variation divided by maximum) of the force of a pair during one contact */
   PetscReal ripple;
   /* greatest penetration, divided by the height of the element layer at the contact surface */
@@ -51,7 +52,7 @@ typedef struct {
   CrResolved resolved;
 } CrEnding;
 
-/* The table of the key `output:` and all keys below it. */
+/* The table of the deck key `output:` and of all keys below it. */
 extern const CrKey CrOutputKeys[];
 
 /* Checks the section `output:` of the deck against the model, and finds the nodes of probes. t_end is the end time of

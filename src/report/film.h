@@ -4,7 +4,7 @@
 
 #include "base/base.h"
 
-/* Fields that can be shown by colours. */
+/* Scalar fields that a picture or page can show by colours. */
 enum {
   CR_FILM_DISPLACEMENT,
   CR_FILM_VELOCITY,
@@ -60,10 +60,11 @@ typedef struct {
   CrFilmTriangle *triangles;
   /* number of frames, and interval: only every `every`-th frame of the run, and the last one, was read */
   PetscInt   nframes, every;
-  PetscInt   room;   /* number of frames for which memory is allocated */
-  PetscReal *times;  /* [nframes] simulated times */
-  PetscReal *centre; /* [nframes][nbodies][3] mean position of a body's surface nodes */
-  float     *offset; /* [nframes][nnodes][3] position relative to the centre of the body */
+  PetscInt   room;  /* number of frames for which memory is allocated in the arrays below */
+  PetscReal *times; /* [nframes] simulated times */
+  /* [nframes][nbodies][3] centre of a body: mean position of its surface nodes */
+  PetscReal *centre;
+  float *offset; /* [nframes][nnodes][3] position of a node relative to the centre of its body */
   /* [nframes][nnodes] values; NULL: the files do not have the field */
   float *field[CR_FILM_FIELDS];
   float *force; /* [nframes][nnodes][3] contact forces; NULL: the files do not have them */

@@ -26,7 +26,7 @@ typedef struct {
   PetscReal coded[2]; /* least and greatest coded value */
   /* magnitude below which 99 % of the values lie; values equal to the least one are not counted */
   PetscReal typical;
-  PetscReal least, greatest; /* least and greatest of all values */
+  PetscReal least, greatest; /* least and greatest value in all frames */
 } CrShownRange;
 
 /* Returns true if the page can show the field. `parts` says whether components of velocity and stress are coded. */

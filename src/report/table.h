@@ -6,7 +6,7 @@
 typedef struct {
   const char  *name;   /* name of the column; points into CrTable.text */
   PetscReal   *values; /* [nrows] numbers, or indices into `words` if the column has words; owned */
-  PetscInt     nwords; /* number of different words; 0: the column has numbers */
+  PetscInt     nwords; /* number of different words in the column; 0: the column has numbers */
   const char **words;  /* [nwords] words, in the order in which they first occur; owned */
 } CrColumn;
 

@@ -7,7 +7,7 @@ typedef struct {
   char     path[PETSC_MAX_PATH_LEN];
   char    *bytes; /* contents of the whole file; owned */
   size_t   size;
-  size_t   start; /* offset of the appended arrays in the file */
+  size_t   start; /* position in the file, in bytes, at which the appended binary arrays begin */
   PetscInt npoints, ncells;
 } CrVtu;
 

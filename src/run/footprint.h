@@ -10,7 +10,7 @@ typedef struct CrFootprint CrFootprint;
 
 PetscErrorCode CrFootprintCreate(const CrContact *contact, CrFootprint **footprint);
 PetscErrorCode CrFootprintDestroy(CrFootprint **footprint);
-/* Adds to the archive of a checkpoint the numbers collected since the start of the run. */
+/* Adds to the archive of a checkpoint the greatest forces and their measures since the start of the run. */
 PetscErrorCode CrFootprintArchive(CrFootprint *footprint, CrArchive *archive);
 /* Examines a contact pair after an accepted step, if the force of the pair is greater than in all earlier steps.
    Collective. */

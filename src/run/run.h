@@ -98,7 +98,7 @@ struct CrRun {
   CrOverlaps   *overlaps;   /* NULL: the model has no contact */
   CrResolution *resolution; /* NULL: the model has no contact, or contacts have no duration */
   CrLocking    *locking;    /* NULL: no body has elements that may lock */
-  CrHourglass  *hourglass;  /* NULL: no body has one-point elements */
+  CrHourglass  *hourglass;  /* NULL: no body has elements with one integration point */
   CrAudit      *audit;
   CrSchedule    schedule;
   PetscBool     failed; /* true: a step failed at its smallest size, or a limit was exceeded */
@@ -110,16 +110,17 @@ struct CrRun {
   /* not 0: the run has already given this warning, which is given once */
   PetscInt  warned_stretch, warned_inverted, warned_back;
   PetscBool terminal;                /* true: progress is shown on a terminal */
-  char      dir[PETSC_MAX_PATH_LEN]; /* folder of the results */
+  char      dir[PETSC_MAX_PATH_LEN]; /* folder of the results; empty: the run writes no files */
   PetscInt
       stop_after; /* number of steps after which the run stops with a checkpoint; 0: it does not stop */
   PetscInt first_step; /* number of accepted steps when this process started */
   /* number of steps between checkpoints; 0: checkpoint_seconds is used */
   PetscInt  checkpoint_steps;
   PetscReal checkpoint_seconds; /* wall-clock seconds between checkpoints */
-  PetscReal seconds_before;     /* wall-clock seconds of the runs that this one continues */
-  double    saved;              /* wall-clock time at which the last checkpoint was written */
-  PetscBool stopped;            /* true: the run was interrupted, and a checkpoint was written */
+  /* wall-clock seconds of the earlier processes that this run continues */
+  PetscReal seconds_before;
+  double    saved;   /* wall-clock time at which the last checkpoint was written */
+  PetscBool stopped; /* true: the run was interrupted, and a checkpoint was written */
   /* critical step of explicit methods by the element bound; 0 for other methods */
   PetscReal critical_step;
 };
