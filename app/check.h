@@ -5,7 +5,7 @@
 
 /* Prints the checked problem as one JSON object. The object contains surface points, bodies, named surfaces, supports,
    loads, contact pairs and obstacles. If `preview` is true, the function prints compressed data for the web page of the
-   editor instead; the surface is then a film (report/film.h) of one frame. Works on one process only. */
+   editor instead. The surface is then a film of one frame (report/film.h). Works on one process only. */
 PetscErrorCode AppCheckJson(const CrRun *run, PetscBool preview);
 /* Prints the recorded error message (CrErrorMessage) as one JSON object. */
 PetscErrorCode AppCheckMistake(void);

@@ -1,5 +1,5 @@
-/* Declares what the source files of the command `carom compare` share. This command runs one deck with several methods
-   of time integration. */
+/* Declares the types and functions that the source files of the command `carom compare` share. This command runs one
+   deck with several methods of time integration. */
 #pragma once
 
 #include "app/pool.h"

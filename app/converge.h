@@ -1,6 +1,6 @@
-/* Declares what the source files of the command `carom converge` share. This command runs one deck at several levels of
-   refinement and estimates the errors of its results. Level 0 is the unchanged deck; each further level has finer time
-   steps or meshes. */
+/* Declares the types and functions that the source files of the command `carom converge` share. This command runs one
+   deck at several levels of refinement and estimates the errors of its results. Level 0 is the unchanged deck; each
+   further level has finer time steps or meshes. */
 #pragma once
 
 #include "app/pool.h"

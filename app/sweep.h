@@ -1,5 +1,5 @@
-/* Declares what the source files of the command `carom sweep` share. This command runs one deck with many combinations
-   of values for some keys. */
+/* Declares the types and functions that the source files of the command `carom sweep` share. This command runs one deck
+   with many combinations of values for some keys. */
 #pragma once
 
 #include "app/pool.h"

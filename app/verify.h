@@ -1,5 +1,6 @@
-/* Declares what the source files of the command `carom verify` share. This command runs examples and compares their
-   results with expected values. docs/verification.md describes expected.yaml, which lists these values. */
+/* Declares the types and functions that the source files of the command `carom verify` share. This command runs
+   examples and compares their results with expected values. docs/verification.md describes expected.yaml, which lists
+   these values. */
 #pragma once
 
 #include "app/app.h"

@@ -1,6 +1,6 @@
-/* Declares what the source files of the command `carom view` share. This command is a web server on the loopback
-   address that shows a run, or edits and runs a deck. The library civetweb calls the functions that answer requests, in
-   its own threads. These functions call PETSc only while they hold one lock. */
+/* Declares the types and functions that the source files of the command `carom view` share. This command is a web
+   server on the loopback address that shows a run, or edits and runs a deck. The library civetweb calls the functions
+   that answer requests, in its own threads. These functions call PETSc only while they hold one lock. */
 #pragma once
 
 #include <civetweb.h>

@@ -139,8 +139,8 @@ typedef int (*carom_force)(void *context, double time, long rows, long columns,
 CAROM_PUBLIC int carom_on_force(carom_sim *sim, const char *body, carom_force function,
                                 void *context);
 
-/* carom_save stores the present state of a simulation in memory, as *saved. carom_restore makes the simulation continue
-   from a stored state. carom_forget frees a stored state. */
+/* Save and restore the state of a simulation. carom_save stores the present state in memory, as *saved. After
+   carom_restore, the simulation continues from the stored state. carom_forget frees a stored state. */
 CAROM_PUBLIC int carom_save(carom_sim *sim, carom_saved **saved);
 CAROM_PUBLIC int carom_restore(carom_sim *sim, const carom_saved *saved);
 CAROM_PUBLIC int carom_forget(carom_saved **saved);

@@ -1,6 +1,6 @@
 /* Declares the archive: a list of the data that a restart needs. Each entry has a name and points to memory of the
-   module that added it: vectors, values of cells (elements), reals, integers or texts. output/checkpoint.h writes the
-   listed data to checkpoint.h5, or reads this file into the listed memory. */
+   module that added it: vectors, values of cells (elements), reals, integers or texts. The functions of
+   output/checkpoint.h write the listed data to checkpoint.h5, or read this file into the listed memory. */
 #pragma once
 
 #include <petscvec.h>
@@ -57,8 +57,8 @@ PetscErrorCode CrArchiveAddVec(CrArchive *archive, const char name[], Vec vec);
 PetscErrorCode CrArchiveAddNodal(CrArchive *archive, const char name[], PetscReal *owned);
 /* Adds values of cells (elements), such as the state of a material law (model/slabs.h). They are written in the order
    of the cell numbers. `marks` are integers that describe to which elements and material laws the values belong. A
-   checkpoint contains the marks, and a file with different marks is refused. nmarks = 0 means that the model has no
-   such values; a file that has them is refused. */
+   checkpoint contains the marks, and a file with different marks is refused. If nmarks is 0, the model has no such
+   values, and a file that has them is refused. */
 PetscErrorCode CrArchiveAddCells(CrArchive *archive, const char name[], const PetscInt *width,
                                  PetscReal *const *blocks, PetscInt nmarks, PetscInt *marks);
 PetscErrorCode CrArchiveAddReals(CrArchive *archive, const char name[], PetscInt n,

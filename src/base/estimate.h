@@ -34,10 +34,10 @@ typedef struct {
 
 /* Computes the estimate from n values. values[0] belongs to the unchanged deck, and each further value to a level that
    is finer by the factor `ratio`. Differences are divided by the magnitude of the limit or by `scale`, whichever is
-   greater. For a component of a vector, `scale` is the length of the vector. grains[k] is the resolution of values[k];
-   for a time that is counted in steps, it is the step size. Estimated errors are at least as great as the resolution.
-   Differences below the resolution are not used for the order of convergence. `grains` may be NULL if all digits are
-   significant. */
+   greater. For a component of a vector, `scale` is the length of the vector. The resolution of values[k] is grains[k].
+   For a time that is counted in steps, the resolution is the step size. Estimated errors are at least as great as the
+   resolution. Differences below the resolution are not used for the order of convergence. `grains` may be NULL if all
+   digits are significant. */
 void CrEstimateMake(PetscInt n, const PetscReal values[], const PetscReal grains[], PetscReal ratio,
                     PetscReal scale, CrEstimate *estimate);
 /* Returns the word, such as "converging", by which a report describes how a result converges. */

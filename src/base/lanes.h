@@ -50,8 +50,8 @@ CR_INLINE void lanes_store(double *p, CrLanes v)
   __builtin_memcpy(p, &v, sizeof v);
 }
 
-/* Returns a vector that has, in each lane, the value of `a` if the mask is set in this lane, and else the value of
-   `b`. */
+/* Selects between `a` and `b` lane by lane. A lane of the result is that of `a` if the mask is set in this lane, and
+   that of `b` if it is not. */
 CR_INLINE CrLanes lanes_select(CrMask mask, CrLanes a, CrLanes b)
 {
   return (CrLanes)(((CrMask)a & mask) | ((CrMask)b & ~mask));

@@ -1,5 +1,5 @@
-/* Declares what the files of src/deck share: nodes of the tree, their positions in the file, and reading of YAML text.
-   The position of a node is called its mark: a file with line and column. */
+/* Declares the types and functions that the files of src/deck share: nodes of the tree, their positions in the file,
+   and reading of YAML text. The position of a node is called its mark: a file with line and column. */
 #pragma once
 
 #include "deck/deck.h"

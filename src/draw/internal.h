@@ -1,5 +1,5 @@
-/* Declares what the files of src/draw share: images, letters, colours, axes, the z-buffer and the camera. In an image x
-   points to the right and y down. The centre of the first pixel is (0.5, 0.5). */
+/* Declares the types and functions that the files of src/draw share: images, letters, colours, axes, the z-buffer and
+   the camera. In an image x points to the right and y down. The centre of the first pixel is (0.5, 0.5). */
 #pragma once
 
 #include "draw/draw.h"
@@ -21,8 +21,8 @@ PetscErrorCode CrImageWritePng(const CrImage *image, PetscBool small, PetscBool 
                                const char path[]);
 /* Divides a path into folder and file name. Stores the folder in `dir`, and returns the file name. */
 const char *CrPathSplit(const char path[], char dir[PETSC_MAX_PATH_LEN]);
-/* Chooses *n colours, at most 256, that represent an image, and stores them in `palette` (palette.c).
-   index[width*height] gets for each pixel the number of its colour in the palette. */
+/* Chooses *n colours, at most 256, that represent an image, and stores them in `palette` (palette.c). For each pixel,
+   the array index[width*height] gets the number of its colour in the palette. */
 PetscErrorCode CrPaletteMake(const CrImage *image, PetscInt *n, CrColour palette[256],
                              unsigned char *index);
 

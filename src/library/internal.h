@@ -1,5 +1,6 @@
-/* Declares what the source files of the public library share (include/carom.h). The caller is the program that uses the
-   library. An entry is a body of the deck: a deformable body with a mesh, or a group of rigid bodies. */
+/* Declares the types and functions that the source files of the public library share (include/carom.h). The caller is
+   the program that uses the library. An entry is a body of the deck: a deformable body with a mesh, or a group of rigid
+   bodies. */
 #pragma once
 
 #include "carom.h"

@@ -1,4 +1,4 @@
-/* Declares what the writer and the reader of checkpoint.h5 share. */
+/* Declares the types and functions that the writer and the reader of checkpoint.h5 share. */
 #pragma once
 
 #include "base/archive.h"

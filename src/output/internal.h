@@ -1,5 +1,5 @@
-/* Declares what the source files of src/output share. Only rank 0 reads and writes files, except checkpoints and pieces
-   of frames: every rank writes its own part of these. */
+/* Declares the types and functions that the source files of src/output share. Only rank 0 reads and writes files,
+   except checkpoints and pieces of frames: every rank writes its own part of these. */
 #pragma once
 
 #include "model/gather.h"

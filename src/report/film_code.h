@@ -16,8 +16,8 @@ typedef struct {
 } CrFilmQuality;
 
 typedef struct {
-  /* data that do not depend on time: corners, sides and bodies of triangles; bodies of nodes; nodes with forces; shapes
-     and reference centres of rigid bodies */
+  /* data that do not depend on time: corners, sides and bodies of triangles; bodies of nodes; nodes with contact
+     forces; shapes and reference centres of rigid bodies */
   CrBytes    mesh;
   PetscInt   nblocks;
   CrBytes   *blocks;      /* [nblocks] groups of frames, compressed by deflate; owned */

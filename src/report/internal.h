@@ -1,4 +1,4 @@
-/* Declares what the source files of src/report share to make a film (report/film.h). */
+/* Declares the types and functions that the source files of src/report share to make a film (report/film.h). */
 #pragma once
 
 #include "report/film.h"

@@ -1,4 +1,4 @@
-/* Declares what the source files of src/run share. */
+/* Declares the types and functions that the source files of src/run share. */
 #pragma once
 
 #include "run/run.h"
