@@ -22,9 +22,9 @@ typedef struct {
 } Compare;
 
 /* AppComparePrint prints the table of all methods on the screen. AppCompareWriteTable writes this table to compare.csv.
-   Both are in compare_table.c. */
+   Both functions are in compare_table.c. */
 void           AppComparePrint(const Compare *compare);
 PetscErrorCode AppCompareWriteTable(const Compare *compare);
 /* Does the work of the option --converge (compare_converge.c). The function runs every method at several levels of
-   refinement. It then estimates the computing time that each method needs for an error of one per cent. */
+   refinement. From the results it estimates the computing time that each method needs for an error of one per cent. */
 PetscErrorCode AppCompareConverge(Compare *compare, int *status);

@@ -3,7 +3,7 @@
 
 #include "app/app.h"
 
-/* The text that explains the column `energy drift`. It is printed below tables that compare several runs. */
+/* The text that explains the column `energy drift`. This text is printed below tables that compare several runs. */
 #define ENERGY_DRIFT                                                                                                \
   "energy drift: greatest error of the energy balance, which includes friction and loads, divided by the greatest " \
   "energy"

@@ -15,8 +15,8 @@ PetscErrorCode AppVerifyMakeFolder(char path[], size_t size);
 void           AppVerifyRemoveFolder(const char path[]);
 
 /* Between AppVerifyWatchBegin and AppVerifyWatchEnd, an interruption (SIGINT, SIGTERM, SIGHUP) does not end this
-   program. It ends the running case, so that temporary folders can be removed. AppVerifyIsInterrupted then returns
-   true. */
+   program. Instead, the interruption ends only the running case, so that temporary folders can be removed.
+   AppVerifyIsInterrupted then returns true. */
 void      AppVerifyWatchBegin(void);
 void      AppVerifyWatchEnd(void);
 PetscBool AppVerifyIsInterrupted(void);

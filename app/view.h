@@ -77,8 +77,8 @@ void ViewEditStop(View *view, struct mg_connection *c);
 /* Sends a list of the shipped examples as JSON, for the gallery of the editor (view_gallery.c). */
 void ViewEditExamples(View *view, struct mg_connection *c);
 /* Stores in `text` a JSON description of the run that the editor has started, for view_run.c. The text is null if there
-   was no run. Otherwise it is an object with "running", "code" (exit code) and, after a failure, "said" (last lines of
-   terminal output). The function also collects the exit code of a child process that has ended. */
+   was no run. Otherwise the text is a JSON object with "running", "code" (exit code) and, after a failure, "said" (last
+   lines of terminal output). The function also collects the exit code of a child process that has ended. */
 void ViewEditState(View *view, char text[], size_t size);
 /* Ends the run that the editor has started, after the run has written a checkpoint. The server calls this function when
    it ends. */

@@ -30,8 +30,8 @@ extern "C" {
 #define CAROM_PUBLIC
 #endif
 
-/* The version number of this interface. It increases by one with every incompatible change: a program that was compiled
-   with an older header may then fail. */
+/* The version number of this interface. The number increases by one with every incompatible change: a program that was
+   compiled with an older header may then fail. */
 #define CAROM_API 1
 
 /* Error codes. The codes up to 3 are also the exit codes of the program carom. */
@@ -56,8 +56,8 @@ typedef enum {
 
 typedef enum { CAROM_REAL, CAROM_INTEGER } carom_type;
 
-/* A view of an array of numbers: it points to the numbers without a copy. The numbers belong to the simulation. They
-   are valid until the next step or until the simulation is closed. */
+/* A view of an array of numbers: it points to the numbers without a copy. The numbers belong to the simulation. The
+   numbers are valid until the next step or until the simulation is closed. */
 typedef struct {
   const void *data; /* rows * columns numbers, row by row, of the C type double or int */
   carom_type  type;
@@ -106,16 +106,16 @@ CAROM_PUBLIC const char *carom_name(const carom_sim *sim, const char *what, long
 CAROM_PUBLIC int carom_is_rigid(const carom_sim *sim, const char *body);
 
 /* Sets *view to an array of a body. `name` is the name of the array. Deformable bodies have the arrays "position",
-   "displacement", "velocity", "reference" and "contact-force" [nodes][dimension]. They also have "node" [nodes][1], the
-   numbers of the nodes in the mesh, counted from 0. With several processes the rows are the nodes that this process
-   owns. Groups of rigid bodies have the arrays "position", "velocity", "spin" [copies][3] (angular velocity) and
-   "rotation" [copies][4]. A rotation is a unit quaternion (w, x, y, z). If `body` is NULL, `name` must be "pair-force"
-   [pairs][3]: the force on the first body of each contact pair in the last step. Under explicit methods the velocities
-   belong to the middle of the last step. */
+   "displacement", "velocity", "reference" and "contact-force" [nodes][dimension]. Deformable bodies also have "node"
+   [nodes][1], the numbers of the nodes in the mesh, counted from 0. With several processes the rows are the nodes that
+   this process owns. Groups of rigid bodies have the arrays "position", "velocity", "spin" [copies][3] (angular
+   velocity) and "rotation" [copies][4]. A rotation is a unit quaternion (w, x, y, z). If `body` is NULL, `name` must be
+   "pair-force" [pairs][3]: the force on the first body of each contact pair in the last step. Under explicit methods
+   the velocities belong to the middle of the last step. */
 CAROM_PUBLIC int carom_array(carom_sim *sim, const char *body, const char *name, carom_view *view);
-/* Sets *view to an array of a whole body, also with several processes. Arguments are as for carom_array. Every process
-   gets the rows of all nodes, in the order of the node numbers. The next call for the same body overwrites the array.
-   All processes must call this function. */
+/* Sets *view to an array of a whole body, also with several processes. The arguments are the same as for carom_array.
+   Every process gets the rows of all nodes, in the order of the node numbers. The next call for the same body
+   overwrites the array. All processes must call this function. */
 CAROM_PUBLIC int carom_gather(carom_sim *sim, const char *body, const char *name, carom_view *view);
 /* Stores in `values` the present displacement, velocity and contact force of a probe, three numbers each. `name` is a
    probe of the deck (output.probes). All processes must call this function, and get the same numbers. */
@@ -130,10 +130,10 @@ CAROM_PUBLIC int carom_set(carom_sim *sim, const char *key, double value);
 
 /* Sets a function of the caller that computes forces on a body. Before every step the library calls this function with
    the time, and with the positions and velocities as in carom_array. The function fills `force` with rows * columns
-   numbers. These are forces on nodes [nodes][dimension], or on the mass centres of rigid bodies [copies][3]. The forces
-   are constant during the step, and their work is part of the ledger entry external_work. If the function returns a
-   number other than 0, the step is not computed, and carom_step returns CAROM_STOPPED. `context` is passed to the
-   function unchanged. If `function` is NULL, the body has no such function any more. */
+   numbers. The numbers are forces on nodes [nodes][dimension], or on the mass centres of rigid bodies [copies][3]. The
+   forces are constant during the step, and their work is part of the ledger entry external_work. If the function
+   returns a number other than 0, the step is not computed, and carom_step returns CAROM_STOPPED. `context` is passed to
+   the function unchanged. If `function` is NULL, the body has no such function any more. */
 typedef int (*carom_force)(void *context, double time, long rows, long columns,
                            const double *position, const double *velocity, double *force);
 CAROM_PUBLIC int carom_on_force(carom_sim *sim, const char *body, carom_force function,

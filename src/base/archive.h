@@ -55,10 +55,10 @@ PetscErrorCode CrArchiveAddVec(CrArchive *archive, const char name[], Vec vec);
 /* Adds nodal values that are stored in an array instead of a PETSc vector: `dim` reals for each node that this rank
    owns. */
 PetscErrorCode CrArchiveAddNodal(CrArchive *archive, const char name[], PetscReal *owned);
-/* Adds values of cells (elements), such as the state of a material law (model/slabs.h). They are written in the order
-   of the cell numbers. `marks` are integers that describe to which elements and material laws the values belong. A
-   checkpoint contains the marks, and a file with different marks is refused. If nmarks is 0, the model has no such
-   values, and a file that has them is refused. */
+/* Adds values of cells (elements), such as the state of a material law (model/slabs.h). A checkpoint stores these
+   values in the order of the cell numbers. `marks` are integers that describe to which elements and material laws the
+   values belong. A checkpoint contains the marks, and a file with different marks is refused. If nmarks is 0, the model
+   has no such values, and a file that has them is refused. */
 PetscErrorCode CrArchiveAddCells(CrArchive *archive, const char name[], const PetscInt *width,
                                  PetscReal *const *blocks, PetscInt nmarks, PetscInt *marks);
 PetscErrorCode CrArchiveAddReals(CrArchive *archive, const char name[], PetscInt n,

@@ -26,8 +26,8 @@ const char *CrVersion(void);
 PetscErrorCode CrInputError(const char format[], ...) PETSC_ATTRIBUTE_FORMAT(1, 2);
 PetscErrorCode CrMachineError(const char format[], ...) PETSC_ATTRIBUTE_FORMAT(1, 2);
 
-/* Call CrInputError or CrMachineError, and then return the error code from the function that uses the macro. This
-   function must begin with PetscFunctionBeginUser. */
+/* Call CrInputError or CrMachineError, and then return the error code from the function that uses the macro. The
+   function that uses the macro must begin with PetscFunctionBeginUser. */
 #define CrInputFail(...)   PetscFunctionReturn(CrInputError(__VA_ARGS__))
 #define CrMachineFail(...) PetscFunctionReturn(CrMachineError(__VA_ARGS__))
 
@@ -37,12 +37,12 @@ const char *CrErrorMessage(void);
 void        CrErrorClear(void);
 
 /* Makes an error on some ranks known to all ranks. `mine` is the error code of this rank. The function returns the code
-   of the lowest rank that failed, or 0 if no rank failed. It also records the message of the failed rank on every rank.
-   Collective. Usage: PetscCall(CrErrorAgree(comm, work_of_rank_0(...))). */
+   of the lowest rank that failed, or 0 if no rank failed. CrErrorAgree also records the message of the failed rank on
+   every rank. Collective. Usage: PetscCall(CrErrorAgree(comm, work_of_rank_0(...))). */
 PetscErrorCode CrErrorAgree(MPI_Comm comm, PetscErrorCode mine);
 
-/* Is an error handler for PetscPushErrorHandler. It prints nothing for CR_ERR_INPUT and CR_ERR_MACHINE, and prints a
-   stack trace for all other error codes. */
+/* Is an error handler for PetscPushErrorHandler. The handler prints nothing for CR_ERR_INPUT and CR_ERR_MACHINE, and
+   prints a stack trace for all other error codes. */
 PetscErrorCode CrErrorHandler(MPI_Comm, int line, const char func[], const char file[],
                               PetscErrorCode, PetscErrorType, const char message[], void *ctx);
 
@@ -77,10 +77,10 @@ const char *CrWarnings(void);
 void        CrWarningsAdd(const char lines[]);
 void        CrWarningsClear(void);
 
-/* A log book is the message log of one simulation, for a process that has several simulations. It has a log file and a
-   list of warnings. Messages to a log book that CrLogBookCreate made are not printed on the terminal. CrLogBookOpen
-   directs all later messages to `book`, and returns the log book that received messages before. NULL denotes the log
-   book of the command line, which receives messages at the start. */
+/* A log book is the message log of one simulation, for a process that has several simulations. A log book has a log
+   file and a list of warnings. Messages to a log book that CrLogBookCreate made are not printed on the terminal.
+   CrLogBookOpen directs all later messages to `book`, and returns the log book that received messages before. NULL
+   denotes the log book of the command line, which receives messages at the start. */
 typedef struct CrLogBook CrLogBook;
 CrLogBook               *CrLogBookCreate(void); /* returns NULL if memory runs out */
 CrLogBook               *CrLogBookOpen(CrLogBook *book);

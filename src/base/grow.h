@@ -30,7 +30,8 @@
 /* Enlarges an array to at least n bytes, as CrGrow does for entries. */
 PetscErrorCode CrGrowBytes(size_t n, size_t *room, void *bytes);
 
-/* Do the work of the macros. `array`, `a` and `b` are addresses of pointers; sizes are bytes per entry. */
+/* These functions do the work of the macros CrGrow and CrGrowTwo. `array`, `a` and `b` are addresses of pointers; sizes
+   are bytes per entry. */
 PetscErrorCode CrGrowArray(PetscInt n, PetscInt *room, size_t size, void *array);
 PetscErrorCode CrGrowArrays(PetscInt n, PetscInt *room, size_t size_a, void *a, size_t size_b,
                             void *b);

@@ -1,8 +1,8 @@
 /* Declares SIMD vectors. A CrLanes is a vector of CR_WIDTH reals, one real (lane) for each of CR_WIDTH finite elements.
-   It is a vector extension of GCC and clang. A batch is a group of CR_BATCH elements (material.h), the same number on
-   every processor. Element loops compute a batch in groups of CR_WIDTH elements. Files that include this header are
-   compiled once per instruction set, so their public names need CR_VARIANT. Only inline functions have arguments or
-   results of these vector types. */
+   The type is a vector extension of GCC and clang. A batch is a group of CR_BATCH elements (material.h), the same
+   number on every processor. Element loops compute a batch in groups of CR_WIDTH elements. Files that include this
+   header are compiled once per instruction set, so their public names need CR_VARIANT. Only inline functions have
+   arguments or results of these vector types. */
 #pragma once
 
 #include <math.h>

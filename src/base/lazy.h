@@ -11,6 +11,7 @@
 /* Frees the array and sets it to NULL, for instance CrLazyDestroy(&array). NULL stays NULL. */
 #define CrLazyDestroy(array) CrLazyFree(array)
 
-/* Do the work of the macros. `array` is the address of a pointer, and `size` is the number of bytes per entry. */
+/* These functions do the work of the macros CrLazyCreate and CrLazyDestroy. `array` is the address of a pointer, and
+   `size` is the number of bytes per entry. */
 PetscErrorCode CrLazyAllocate(size_t n, size_t size, void *array);
 PetscErrorCode CrLazyFree(void *array);

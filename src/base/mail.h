@@ -16,8 +16,8 @@ typedef struct {
   PetscMPIInt *sent, *got;
 } CrMail;
 
-/* The records that this rank has received. They are ordered by the sending rank, and then in the order in which the
-   sender added them. */
+/* The records that this rank has received. The records are ordered by the sending rank, and then in the order in which
+   the sender added them. */
 typedef struct {
   PetscInt   n;
   PetscInt  *from; /* [n] sending rank of each record; owned, like all arrays below */

@@ -1,7 +1,7 @@
-/* Reads, checks and writes decks. A deck is the user's input file, in YAML 1.2. It is read into a tree whose nodes are
-   maps, lists and scalars. Each node stores its line and column in the file, for messages. Tables of keys state which
-   keys and values are valid, and the defaults. The tree is checked against these tables, and the JSON Schema is made
-   from them. */
+/* Reads, checks and writes decks. A deck is the user's input file, in YAML 1.2. The deck is read into a tree whose
+   nodes are maps, lists and scalars. Each node stores its line and column in the file, for messages. Tables of keys
+   state which keys and values are valid, and the defaults. The tree is checked against these tables, and the JSON
+   Schema is made from them. */
 #pragma once
 
 #include "base/base.h"
@@ -38,8 +38,8 @@ struct CrKey {
   const CrKey *keys; /* for CR_MAP, CR_LIST, CR_NAMED: table of the mapping's keys */
   const char  *help; /* description in one line, for the JSON Schema */
   /* more_words(i) returns the i-th allowed word in addition to `words`. more(i) returns the i-th table in addition to
-     `keys`. Both return NULL after the last one. A mapping may have keys of all these tables. CrDeckValidate does not
-     fill in the defaults of the additional tables; CrDeckFill does. */
+     `keys`. Both functions return NULL after the last one. A mapping may have keys of all these tables. CrDeckValidate
+     does not fill in the defaults of the additional tables; CrDeckFill does. */
   const char *(*more_words)(PetscInt i);
   const CrKey *(*more)(PetscInt i);
 };
@@ -55,8 +55,8 @@ PetscErrorCode CrDeckRead(MPI_Comm comm, const char path[], PetscInt nsets,
 PetscErrorCode CrDeckParse(const char name[], const char text[], size_t length, PetscInt nsets,
                            const char *const sets[], CrDeck **deck);
 /* Moves all entries of the map `over` into the map `onto`, where they replace entries of the same name. `over` is empty
-   afterwards. The function then applies the --set values again, so that these values take precedence. It is used for
-   `methods:`, whose entries replace settings for one method. */
+   afterwards. The function then applies the --set values again, so that these values take precedence. CrDeckMerge is
+   used for the key `methods:`, whose entries replace settings for one method. */
 PetscErrorCode CrDeckMerge(CrDeck *deck, const CrDeckNode *onto, const CrDeckNode *over);
 /* Replaces the text of a scalar node, for instance a path that must be valid from another folder. */
 PetscErrorCode CrDeckSetText(const CrDeckNode *node, const char text[]);
@@ -71,8 +71,8 @@ PetscErrorCode CrDeckDestroy(CrDeck **deck);
 
 const CrDeckNode *CrDeckRoot(const CrDeck *deck);
 const char       *CrDeckPath(const CrDeck *deck); /* path of the deck's file, as the user gave it */
-/* CrDeckFind returns the node at a dotted path below `node`, such as "disc.radius" or "contact.0.friction". It returns
-   NULL if there is no such node, or if its value is null. */
+/* CrDeckFind returns the node at a dotted path below `node`, such as "disc.radius" or "contact.0.friction". CrDeckFind
+   returns NULL if there is no such node, or if its value is null. */
 const CrDeckNode *CrDeckFind(const CrDeckNode *node, const char path[]);
 PetscBool         CrDeckIsMap(const CrDeckNode *node);
 PetscBool         CrDeckIsList(const CrDeckNode *node);

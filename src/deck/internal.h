@@ -107,7 +107,8 @@ PetscErrorCode CrDeckApplySets(CrDeck *deck);
 /* ---- tables (table.c, validate.c) ------------------------------------------------------------ */
 
 /* CrDeckTable returns the i-th table for the maps under a key: first the key's own table, then the tables of registries
-   (CrKey.more). It returns NULL after the last one. CrDeckRow returns the row of a table with this name, or NULL. */
+   (CrKey.more). CrDeckTable returns NULL after the last table. CrDeckRow returns the row of a table with this name, or
+   NULL. */
 const CrKey *CrDeckTable(const CrKey *key, PetscInt i);
 const CrKey *CrDeckRow(const CrKey *table, const char name[]);
 /* Lists in `words` all words that a key allows: its own words, which are copied to the buffer, and the words of

@@ -35,8 +35,8 @@ PetscReal CrTextWidth(PetscReal size, const char text[]);
 /* Copies the first letter of a UTF-8 text to `letter`, and returns a pointer to the rest of the text. */
 const char *CrTextLetter(const char text[], char letter[8]);
 /* A CrTrace is a function that receives one piece of a letter's outline. `letter` is M for a new contour that begins at
-   p[0]. It is L for a line to p[0], and Q for a parabola to p[1] with control point p[0]. Contours are closed.
-   CrTextTrace calls such a function for all pieces of all letters of a text. */
+   p[0]. `letter` is L for a line to p[0], and Q for a parabola to p[1] with control point p[0]. Contours are closed.
+   CrTextTrace calls the function `trace` for all pieces of all letters of a text. */
 typedef void CrTrace(void *ctx, char letter, PetscReal p[2][2]);
 void CrTextTrace(PetscReal x, PetscReal y, PetscReal size, PetscReal align, const char text[],
                  CrTrace *trace, void *ctx);

@@ -71,7 +71,7 @@ struct carom_saved {
 
 /* Every public function calls SimEnter first and SimLeave last. SimEnter directs messages to the log of the simulation,
    and returns false if the simulation may not be used. SimLeave restores the previous log and stores the message of an
-   error. It returns the error code of carom.h that corresponds to the PETSc error code `code`. */
+   error. SimLeave returns the error code of carom.h that corresponds to the PETSc error code `code`. */
 typedef struct {
   CrLogBook *before;
 } SimCall;
@@ -93,8 +93,8 @@ PetscErrorCode SimArray(carom_sim *sim, PetscInt entry, const char name[], carom
 /* Sets *at to memory for n numbers of the buffer `kind` of an entry. */
 PetscErrorCode SimBufferOpen(carom_sim *sim, PetscInt entry, SimBufferKind kind, PetscInt n,
                              PetscReal **at);
-/* Does the work of carom_array, which calls it between SimEnter and SimLeave. An unknown body or array name is a user
-   error. */
+/* Does the work of carom_array, which calls this function between SimEnter and SimLeave. An unknown body or array name
+   is a user error. */
 PetscErrorCode SimArrayFind(carom_sim *sim, const char body[], const char name[], carom_view *view);
 
 /* Calls the force functions of the caller before a step (forces.c). *stop is true if one of these functions asks to

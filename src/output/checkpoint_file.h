@@ -8,8 +8,8 @@
 /* number of the present file format; format 1 had no texts, format 2 had other checksums */
 #define CR_CHECKPOINT_FORMAT 3
 
-/* Computes *sum, a checksum of the mesh. It is a sum over nodes modulo 2^64, so it does not depend on the number of
-   ranks. Collective. */
+/* Computes *sum, a checksum of the mesh. The checksum is a sum over nodes modulo 2^64, so it does not depend on the
+   number of ranks. Collective. */
 PetscErrorCode CrCheckpointMesh(const CrModel *model, int64_t *sum);
 /* CrEntryIsNodal returns true for an archive entry with values at nodes. CrEntryHasReals returns true for an entry with
    real values. */

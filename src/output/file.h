@@ -13,8 +13,8 @@ typedef struct {
   double flushed; /* wall-clock time of the last flush, in seconds */
 } OutputFile;
 
-/* Opens dir/name.tmp for writing. If this function or one of the functions below fails, it closes the file and removes
-   an incomplete one. */
+/* Opens dir/name.tmp for writing. If this function or one of the functions below fails, it closes the file, and removes
+   the file if it is incomplete. */
 PetscErrorCode CrFileBegin(OutputFile *file, const char dir[], const char name[]);
 PetscErrorCode CrFileWrite(OutputFile *file, const void *bytes, size_t n);
 PetscErrorCode CrFilePrint(OutputFile *file, const char format[], ...) PETSC_ATTRIBUTE_FORMAT(2, 3);

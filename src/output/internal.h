@@ -168,8 +168,8 @@ struct CrOutput {
   PetscBool kept;
 };
 
-/* CrProbesCreate finds the nodes of all probes. CrProbesGather collects their values on rank 0. Both are in probes.c.
-   Collective. */
+/* CrProbesCreate finds the nodes of all probes. CrProbesGather collects their values on rank 0. Both functions are in
+   probes.c. Collective. */
 PetscErrorCode CrProbesCreate(const CrModel *model, const CrDeckNode *list, OutputProbes *probes);
 PetscErrorCode CrProbesGather(const CrModel *model, const OutputNodal *nodal, OutputProbes *probes);
 PetscErrorCode CrProbesDestroy(OutputProbes *probes);

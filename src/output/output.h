@@ -71,7 +71,7 @@ PetscBool CrOutputHasRows(const CrOutput *output, const CrState *state, PetscBoo
    Collective. */
 PetscErrorCode CrOutputWrite(CrOutput *output, const CrModel *model, const CrState *state,
                              const CrAudit *audit);
-/* Writes the rows and the frame of the last state if they are missing, and writes fields.pvd and audit.json. Then
+/* Writes the rows and the frame of the last state if they are missing, and writes fields.pvd and audit.json. Finally
    closes all files. Collective. */
 PetscErrorCode CrOutputClose(CrOutput *output, const CrModel *model, const CrState *state,
                              const CrAudit *audit, const CrEnding *ending);

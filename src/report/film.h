@@ -1,5 +1,5 @@
-/* Reads the film of a run from the field files in the run's folder. A film consists of frames. It contains the moving
-   surface of the bodies, and the fields on this surface. */
+/* Reads the film of a run from the field files in the run's folder. A film consists of frames. Each frame contains the
+   surface of the bodies at one time, and the fields on this surface. */
 #pragma once
 
 #include "base/base.h"

@@ -13,7 +13,7 @@ PetscErrorCode CrFilmSurfaceOf(const CrFilmCells *cells, CrFilm *film);
    The triangles of each body must be consecutive. */
 PetscErrorCode CrFilmFindBalls(CrFilm *film, const PetscReal *points, const PetscInt part[]);
 /* CrFilmPlace computes the positions in frame f from all points of the mesh. CrFilmShow stores the values of one field
-   in frame f. Both are in film.c. `count` is a work array with one entry per body. */
+   in frame f. Both functions are in film.c. `count` is a work array with one entry per body. */
 void CrFilmPlace(CrFilm *film, PetscInt f, const PetscReal *points, PetscInt *count);
 void CrFilmShow(CrFilm *film, PetscInt f, PetscInt field, const PetscReal *values);
 /* Sets film->origin. `points` are the reference positions of all points of the mesh. */

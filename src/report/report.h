@@ -25,17 +25,17 @@ PetscErrorCode CrReportWrite(const char dir[], PetscReal size);
 PetscErrorCode CrReportCompare(const char dir[], const char title[], PetscInt n,
                                const CrReportRun runs[], cJSON *studies);
 /* Writes DIR/converge.html, a page about n levels of refinement of one deck. `study` is a JSON object with levels and
-   results. It becomes part of the page. */
+   results. This object becomes part of the page. */
 PetscErrorCode CrReportConverge(const char dir[], const char title[], PetscInt n,
                                 const CrReportRun runs[], cJSON *study);
 /* Writes DIR/sweep.html, a page about many runs of one deck with varied keys. `study` is a JSON object with the keys,
-   the runs and the names of results. It becomes part of the page. */
+   the runs and the names of results. This object becomes part of the page. */
 PetscErrorCode CrReportSweep(const char dir[], const char title[], cJSON *study);
 /* Writes to a stream the page of a run, which may still be running. */
 PetscErrorCode CrReportStream(const char dir[], FILE *to);
-/* Writes to a stream at most `count` frames, beginning with frame `first`. They are written as parts of a page
-   (compressed text), numbered from `part` on, and a JSON document. The document has `total`, the number of all frames
-   of the run, and `film` if there are frames. */
+/* Writes to a stream at most `count` frames, beginning with frame `first`. The output consists of parts of a page
+   (compressed text), numbered from `part` on, and of a JSON document. The document has `total`, the number of all
+   frames of the run, and `film` if there are frames. */
 PetscErrorCode CrReportStreamFilm(const char dir[], PetscInt first, PetscInt count, PetscInt part,
                                   FILE *to);
 /* Writes one film to a stream, as parts of a page (compressed text) and a JSON document. `more` becomes the member

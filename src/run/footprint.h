@@ -16,9 +16,9 @@ PetscErrorCode CrFootprintArchive(CrFootprint *footprint, CrArchive *archive);
    Collective. */
 PetscErrorCode CrFootprintLook(CrFootprint *footprint, PetscInt pair);
 /* Computes the results at the end of the run. along[0] and along[1] are numbers of contact points, along the longer and
-   the shorter direction of the contact. They belong to the pair with the fewest points. *turn is the greatest angle
-   between neighbouring facets, in degrees. A result is NaN if it does not exist, such as the shorter direction in 2D.
-   Pairs whose force is small compared with the greatest force are ignored. */
+   the shorter direction of the contact. Both numbers belong to the contact pair with the fewest points. *turn is the
+   greatest angle between neighbouring facets, in degrees. A result is NaN if it does not exist, such as the shorter
+   direction in 2D. Pairs whose force is small compared with the greatest force are ignored. */
 void CrFootprintEnd(const CrFootprint *footprint, PetscReal along[2], PetscReal *turn);
 /* Returns the number of elements that an elastic wave crosses per unit of time in the element layer at the contact of a
    pair. Returns 0 if no body of the pair has elements. */

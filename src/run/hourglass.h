@@ -14,8 +14,8 @@ PetscErrorCode CrHourglassDestroy(CrHourglass **hourglass);
 /* Adds to the archive of a checkpoint the ratios measured since the start of the run. */
 PetscErrorCode CrHourglassArchive(CrHourglass *hourglass, CrArchive *archive);
 /* Measures the ratio of hourglass energy to internal energy (strain energy and losses) in all bodies, and keeps the
-   greatest ratio of each body. It does so only if the internal energy has grown enough since the last measurement, or
-   at the end of the run (`end`). Collective. */
+   greatest ratio of each body. The function does so only if the internal energy has grown enough since the last
+   measurement, or at the end of the run (`end`). Collective. */
 PetscErrorCode CrHourglassLook(CrHourglass *hourglass, const CrState *state, const CrAudit *audit,
                                PetscBool end);
 /* Warns, at the end of the run, of bodies with a large ratio. Returns the greatest ratio, or NaN if no body has such
