@@ -1,11 +1,11 @@
-/* The options --json and --preview of `carom check`. */
+/* Prints the result of `carom check` as JSON, for the options --json and --preview. */
 #pragma once
 
 #include "run/run.h"
 
-/* Prints the checked problem as one JSON object: surface points, bodies, named surfaces, supports, loads, contact
-   pairs and obstacles. For the editor (`preview`) it prints parts of a page instead, with the surface as a film. Works
-   on one process only. */
+/* Prints the checked problem as one JSON object. The object contains surface points, bodies, named surfaces, supports,
+   loads, contact pairs and obstacles. If `preview` is true, the function prints compressed data for the web page of the
+   editor instead. The surface is then a film of one frame (report/film.h). Works on one process only. */
 PetscErrorCode AppCheckJson(const CrRun *run, PetscBool preview);
-/* Prints the recorded error message as one JSON object. */
+/* Prints the recorded error message (CrErrorMessage) as one JSON object. */
 PetscErrorCode AppCheckMistake(void);

@@ -1,16 +1,17 @@
-/* The parts of `carom compare`. */
+/* Declares the types and functions that the source files of the command `carom compare` share. This command runs one
+   deck with several methods of time integration. */
 #pragma once
 
 #include "app/pool.h"
 #include "integrate/integrator.h"
 
-#define COMPARE_MOST 32 /* greatest number of methods */
+#define COMPARE_MOST 32 /* greatest number of methods in one comparison */
 
-/* One method and its run. */
+/* One method of time integration, and the run of the deck with this method. */
 typedef struct {
   const CrIntegratorOps *ops;
-  char                   note[80]; /* settings of this run that differ from the deck; "": none */
-  AppJob                 job;
+  char   note[80]; /* describes settings of this run that differ from the deck; "": none */
+  AppJob job;
 } CompareMethod;
 
 typedef struct {
@@ -20,9 +21,10 @@ typedef struct {
   CompareMethod       methods[COMPARE_MOST];
 } Compare;
 
-/* Prints the table on the screen, and writes compare.csv (compare_table.c). */
+/* AppComparePrint prints the table of all methods on the screen. AppCompareWriteTable writes this table to compare.csv.
+   Both functions are in compare_table.c. */
 void           AppComparePrint(const Compare *compare);
 PetscErrorCode AppCompareWriteTable(const Compare *compare);
-/* For --converge: runs every method at several levels, and estimates the time that an error of one per cent needs
-   (compare_converge.c). */
+/* Does the work of the option --converge (compare_converge.c). The function runs every method at several levels of
+   refinement. From the results it estimates the computing time that each method needs for an error of one per cent. */
 PetscErrorCode AppCompareConverge(Compare *compare, int *status);

@@ -1,6 +1,6 @@
-/* An archive lists the data that a restart needs, by name: nodal vectors, numbers of cells, reals, integers,
-   texts. An entry points to memory of the module that added it. output/checkpoint.h writes the listed data to
-   checkpoint.h5, or reads that file into the listed memory. */
+/* Declares the archive: a list of the data that a restart needs. Each entry has a name and points to memory of the
+   module that added it: vectors, values of cells (elements), reals, integers or texts. The functions of
+   output/checkpoint.h write the listed data to checkpoint.h5, or read this file into the listed memory. */
 #pragma once
 
 #include <petscvec.h>
@@ -19,29 +19,31 @@ typedef enum {
   CR_ENTRY_TEXT
 } CrEntryKind;
 
-/* Lists rows of an array that has `all` rows on every rank: the rows that this rank writes to a file, and the rows that
-   it reads from a file. Exactly one rank writes each row. This rank does not use rows that are in neither list. */
+/* Describes an array whose rows are distributed over the ranks. Every rank allocates all rows, but uses only some of
+   them. `given` lists the rows that this rank writes to a file, and `needed` the rows that it reads from a file.
+   Exactly one rank writes each row. */
 typedef struct {
   PetscInt  all, ngiven, nneeded;
-  PetscInt *given, *needed; /* numbers of rows; owned */
+  PetscInt *given, *needed; /* row numbers; owned */
 } CrRows;
 
 typedef struct {
   CrEntryKind kind;
   char        name[48];
-  PetscInt
-      n;   /* number of reals or ints; for CR_ENTRY_CELLS: number of marks, which `ints` contains */
-  Vec vec; /* borrowed, like all pointers of the entry */
+  /* number of reals or ints; for CR_ENTRY_CELLS: number of marks, which are stored in `ints` */
+  PetscInt   n;
+  Vec        vec; /* vector of CR_ENTRY_VEC; borrowed, like all pointers of an entry */
   PetscReal *reals;
   PetscInt  *ints;
-  /* for reals and ints: the rows of this rank; NULL: every rank has the whole array */
+  /* CR_ENTRY_REALS and CR_ENTRY_INTS: the rows that this rank writes and reads; NULL: every rank has the whole array */
   const CrRows *rows;
-  PetscInt     *count,
-      **list; /* an array of integers and its length; reading a checkpoint allocates a new array */
+  /* CR_ENTRY_LIST: address of an array of integers and of its length; reading a checkpoint allocates a new array */
+  PetscInt         *count, **list;
   PetscReal       **real_list;
-  const PetscInt   *width;  /* CR_ENTRY_CELLS: numbers per cell in each element block */
+  const PetscInt   *width;  /* CR_ENTRY_CELLS: number of reals per cell in each element block */
   PetscReal *const *blocks; /* CR_ENTRY_CELLS: one array per element block */
-  const char       *text;   /* text on rank 0; CrCheckpointReadText reads this text from a file */
+  /* CR_ENTRY_TEXT: the text, on rank 0; CrCheckpointReadText reads it from a file */
+  const char *text;
 } CrEntry;
 
 typedef struct {
@@ -50,27 +52,29 @@ typedef struct {
 } CrArchive;
 
 PetscErrorCode CrArchiveAddVec(CrArchive *archive, const char name[], Vec vec);
-/* Adds numbers at the nodes that this rank owns, in an array instead of a vector. */
+/* Adds nodal values that are stored in an array instead of a PETSc vector: `dim` reals for each node that this rank
+   owns. */
 PetscErrorCode CrArchiveAddNodal(CrArchive *archive, const char name[], PetscReal *owned);
-/* Adds numbers of cells (model/slabs.h), which are written in the order of cell numbers. The marks describe the
-   elements and material laws to which the numbers belong. A checkpoint contains the marks, and reading refuses a file
-   with different marks. nmarks = 0 means that the model has no such numbers; a file that has them is refused. */
+/* Adds values of cells (elements), such as the state of a material law (model/slabs.h). A checkpoint stores these
+   values in the order of the cell numbers. `marks` are integers that describe to which elements and material laws the
+   values belong. A checkpoint contains the marks, and a file with different marks is refused. If nmarks is 0, the model
+   has no such values, and a file that has them is refused. */
 PetscErrorCode CrArchiveAddCells(CrArchive *archive, const char name[], const PetscInt *width,
                                  PetscReal *const *blocks, PetscInt nmarks, PetscInt *marks);
 PetscErrorCode CrArchiveAddReals(CrArchive *archive, const char name[], PetscInt n,
                                  PetscReal *reals);
 PetscErrorCode CrArchiveAddInts(CrArchive *archive, const char name[], PetscInt n, PetscInt *ints);
-/* Add an array of n numbers whose rows are distributed over the ranks. All rows have the same length. If `rows` is
-   NULL, every rank has the whole array. */
+/* Add an array of n reals or integers whose rows are distributed over the ranks, as `rows` describes. All rows have the
+   same length. If `rows` is NULL, every rank has the whole array. */
 PetscErrorCode CrArchiveAddRealRows(CrArchive *archive, const char name[], const CrRows *rows,
                                     PetscInt n, PetscReal *reals);
 PetscErrorCode CrArchiveAddIntRows(CrArchive *archive, const char name[], const CrRows *rows,
                                    PetscInt n, PetscInt *ints);
-/* Adds an array of *count integers, *list. Reading a checkpoint frees *list, allocates it with the length in the file
-   (PetscMalloc), and sets *count. */
+/* Adds the array *list of *count integers. Reading a checkpoint frees *list, allocates it again with the length in the
+   file (PetscMalloc), and sets *count. */
 PetscErrorCode CrArchiveAddList(CrArchive *archive, const char name[], PetscInt *count,
                                 PetscInt **list);
 PetscErrorCode CrArchiveAddText(CrArchive *archive, const char name[], const char text[]);
-/* Adds an array of *count reals. Reading replaces the array as CrArchiveAddList describes. */
+/* Adds the array *list of *count reals. Reading a checkpoint replaces the array as CrArchiveAddList describes. */
 PetscErrorCode CrArchiveAddRealList(CrArchive *archive, const char name[], PetscInt *count,
                                     PetscReal **list);

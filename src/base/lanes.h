@@ -1,7 +1,8 @@
-/* CrLanes is a short vector of CR_WIDTH reals, one real (lane) for each of CR_WIDTH finite elements (vector extension
-   of GCC and clang). A batch is a group of CR_BATCH elements (material.h), the same number on every processor. Kernels
-   compute a batch in groups of CR_WIDTH elements. Files that include this header are compiled once per instruction set,
-   so their public names need CR_VARIANT. Only inline functions take or return such vectors by value. */
+/* Declares SIMD vectors. A CrLanes is a vector of CR_WIDTH reals, one real (lane) for each of CR_WIDTH finite elements.
+   The type is a vector extension of GCC and clang. A batch is a group of CR_BATCH elements (material.h), the same
+   number on every processor. Element loops compute a batch in groups of CR_WIDTH elements. Files that include this
+   header are compiled once per instruction set, so their public names need CR_VARIANT. Only inline functions have
+   arguments or results of these vector types. */
 #pragma once
 
 #include <math.h>
@@ -10,7 +11,8 @@
 #endif
 #include "base/isa.h"
 
-#if defined(__AVX512F__) || defined(CR_WIDE) /* CR_WIDE: eight lanes without AVX-512 */
+/* CR_WIDE: a test build with eight lanes without AVX-512 */
+#if defined(__AVX512F__) || defined(CR_WIDE)
 #define CR_WIDTH 8
 #define CR_ISA   avx512
 #elif defined(__AVX2__)
@@ -48,7 +50,8 @@ CR_INLINE void lanes_store(double *p, CrLanes v)
   __builtin_memcpy(p, &v, sizeof v);
 }
 
-/* Returns in each lane a where the mask is set, else b. */
+/* Selects between `a` and `b` lane by lane. A lane of the result is that of `a` if the mask is set in this lane, and
+   that of `b` if it is not. */
 CR_INLINE CrLanes lanes_select(CrMask mask, CrLanes a, CrLanes b)
 {
   return (CrLanes)(((CrMask)a & mask) | ((CrMask)b & ~mask));

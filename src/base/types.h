@@ -1,5 +1,5 @@
-/* Forward declarations of all types that are used in more than one folder. A header that needs only the name of such a
-   type includes this file alone. */
+/* Declares the names of all struct types that are used in more than one folder. A header that needs only the name of
+   such a type includes this file alone. */
 #pragma once
 
 typedef struct CrDeck          CrDeck;

@@ -1,5 +1,5 @@
-/* Union-find: disjoint sets of the numbers 0 to n-1. The array parent[n] stores the sets. The root of a set is its
-   least member, so that sets can be numbered in the order of their first members. */
+/* Implements union-find: disjoint sets of the numbers 0 to n-1. The array parent[n] stores the sets. The root of a set
+   is its least member, so that sets can be numbered in the order of their least members. */
 #pragma once
 
 #include "base/base.h"
@@ -10,15 +10,15 @@ static inline void CrUnionStart(PetscInt n, PetscInt parent[])
   for (PetscInt k = 0; k < n; k++) parent[k] = k;
 }
 
-/* Returns the root of the set that contains k, which is the least member of the set. The search shortens the path to
-   the root, so that later calls are faster. */
+/* Returns the root (least member) of the set that contains k. The search shortens the path to the root, so that later
+   calls are faster. */
 static inline PetscInt CrUnionRoot(PetscInt parent[], PetscInt k)
 {
   while (parent[k] != k) k = parent[k] = parent[parent[k]];
   return k;
 }
 
-/* Joins the set that contains a and the set that contains b. */
+/* Joins the set that contains a with the set that contains b. */
 static inline void CrUnionJoin(PetscInt parent[], PetscInt a, PetscInt b)
 {
   PetscInt p = CrUnionRoot(parent, a), q = CrUnionRoot(parent, b);

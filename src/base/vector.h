@@ -1,5 +1,5 @@
-/* Inline functions for vectors of three reals and 3 x 3 matrices stored by rows. v_dot_n is for vectors of any
-   length. */
+/* Defines inline functions for vectors of three reals and for 3 x 3 matrices that are stored by rows. Only v_dot_n
+   takes vectors of any length. */
 #pragma once
 
 #include <math.h>
@@ -48,18 +48,19 @@ VECTOR_INLINE void v_less(const PetscReal a[3], const PetscReal b[3], PetscReal 
   for (int i = 0; i < 3; i++) c[i] = a[i] - b[i];
 }
 
-/* Computes the bounding box of n points x[3 n]. */
+/* Computes the bounding box (low, high) of n points, stored as x[3 n]. */
 VECTOR_INLINE void v_bounds(PetscInt n, const PetscReal *x, PetscReal low[3], PetscReal high[3])
 {
   for (int i = 0; i < 3; i++) low[i] = PETSC_MAX_REAL, high[i] = -PETSC_MAX_REAL;
   for (PetscInt k = 0; k < 3 * n; k += 3)
     for (int i = 0; i < 3; i++) {
+      /* divides a by its length, and returns this length */
       if (x[k + i] < low[i]) low[i] = x[k + i];
       if (x[k + i] > high[i]) high[i] = x[k + i];
     }
 }
 
-VECTOR_INLINE PetscReal v_unit(PetscReal a[3]) /* divides a by its length, which it returns */
+VECTOR_INLINE PetscReal v_unit(PetscReal a[3])
 {
   PetscReal length = v_length(a);
 
@@ -102,7 +103,7 @@ VECTOR_INLINE void m_cross(const PetscReal a[3], PetscReal M[9]) /* M b = a x b 
   M[3] = a[2], M[6] = -a[1], M[7] = a[0];
 }
 
-/* Computes x = M^-1 b by Cramer's rule. Returns false, without x, if M is singular within the rounding error. */
+/* Solves M x = b by Cramer's rule. Returns false, without computing x, if M is singular within the rounding error. */
 VECTOR_INLINE PetscBool m_solve(const PetscReal M[9], const PetscReal b[3], PetscReal x[3])
 {
   PetscReal c0[3], c1[3], c2[3], det;
@@ -116,7 +117,7 @@ VECTOR_INLINE PetscBool m_solve(const PetscReal M[9], const PetscReal b[3], Pets
   return PETSC_TRUE;
 }
 
-/* Finds unit vectors t1, t2 so that (n, t1, t2) is a right-handed frame. In 2D t1 = (-n_y, n_x). */
+/* Computes unit vectors t1, t2 so that (n, t1, t2) is a right-handed orthonormal frame. In 2D, t1 = (-n_y, n_x). */
 VECTOR_INLINE void v_frame(PetscInt dim, const PetscReal n[3], PetscReal t1[3], PetscReal t2[3])
 {
   int k = fabs(n[0]) < fabs(n[1]) ? 0 : 1;

@@ -1,4 +1,4 @@
-/* Measures the time that each part of a run needs. At any time, a watch adds the elapsed time to exactly one part.
+/* Measures the computing time of each part of a run. At any moment, a watch adds the elapsed time to exactly one part.
    While an inner part runs, the time of the outer part does not grow. So the times of all parts add up to the time of
    the run. */
 #pragma once
@@ -7,24 +7,24 @@
 #include "base/base.h"
 
 typedef enum {
-  CR_PART_SETUP,    /* creation of model, contact and method, before the first step */
-  CR_PART_STEPS,    /* time of steps that no part below contains */
+  CR_PART_SETUP,    /* creation of the model, of contact and of the method, before the first step */
+  CR_PART_STEPS,    /* time of steps that belongs to none of the parts below */
   CR_PART_ELEMENTS, /* forces and tangents of the elements */
   CR_PART_CONTACT,
-  CR_PART_SOLVER, /* linear systems, and the vectors of Newton's method */
-  CR_PART_AUDIT,  /* ledger, overlap, warnings */
-  CR_PART_FILES,  /* tables, frames, checkpoints */
+  CR_PART_SOLVER, /* linear systems, and vector operations of Newton's method */
+  CR_PART_AUDIT,  /* energy ledger, measurement of overlap, warnings */
+  CR_PART_FILES,  /* writing of tables, frames and checkpoints */
   CR_PART_PAGE,
   CR_PARTS
 } CrPart;
 
 typedef struct {
-  CrPart         part;  /* the part whose time is counted now */
-  PetscLogDouble since; /* time at which counting for `part` began */
+  CrPart         part;  /* part to which the elapsed time is added now */
+  PetscLogDouble since; /* wall-clock time at which counting for `part` began */
   PetscLogDouble seconds[CR_PARTS];
 } CrWatch;
 
-/* Adds the elapsed time to the present part, and counts for `part` from now on. Returns the previous part. */
+/* Adds the elapsed time to the present part, and makes `part` the present part. Returns the previous part. */
 static inline CrPart CrWatchTurn(CrWatch *watch, CrPart part)
 {
   const CrPart   before = watch->part;
@@ -38,7 +38,7 @@ static inline CrPart CrWatchTurn(CrWatch *watch, CrPart part)
   return before;
 }
 
-/* Makes a call, and adds its time to `part`. */
+/* Makes a call, and adds the time of this call to `part`. */
 #define CrTimed(watch, part, call)                                                                 \
   do {                                                                                             \
     const CrPart cr_before = CrWatchTurn((watch), (part));                                         \
@@ -48,9 +48,9 @@ static inline CrPart CrWatchTurn(CrWatch *watch, CrPart part)
   } while (0)
 
 void CrWatchStart(CrWatch *watch, CrPart part);
-/* Computes the seconds of each part up to now, as the mean of the processes. Collective. */
+/* Computes the seconds of each part up to now, as the mean over the processes. Collective. */
 PetscErrorCode CrWatchRead(CrWatch *watch, MPI_Comm comm, double seconds[CR_PARTS]);
-/* Describes the times as text, the longest first: "elements 1.2 s, contact 0.4 s". Parts below one hundredth of the
-   whole are left out. */
+/* Stores in `text` a description of the times, the longest first, such as "elements 1.2 s, contact 0.4 s". Parts below
+   one hundredth of the total time are left out. */
 void        CrPartsDescribe(const double seconds[CR_PARTS], char text[], size_t size);
 const char *CrPartName(CrPart part);

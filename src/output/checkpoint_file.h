@@ -1,19 +1,22 @@
-/* Declarations that the writer and the reader of checkpoint.h5 share. */
+/* Declares the types and functions that the writer and the reader of checkpoint.h5 share. */
 #pragma once
 
 #include "base/archive.h"
 #include "model/model.h"
 #include "output/h5.h"
 
-#define CR_CHECKPOINT_FORMAT 3 /* format 1 had no texts, format 2 had other checksums */
+/* number of the present file format; format 1 had no texts, format 2 had other checksums */
+#define CR_CHECKPOINT_FORMAT 3
 
-/* Computes a checksum of the mesh, which does not depend on the number of ranks: a sum over nodes, modulo 2^64.
-   Collective. */
+/* Computes *sum, a checksum of the mesh. The checksum is a sum over nodes modulo 2^64, so it does not depend on the
+   number of ranks. Collective. */
 PetscErrorCode CrCheckpointMesh(const CrModel *model, int64_t *sum);
-/* CrEntryIsNodal returns true for an entry with values at nodes, CrEntryHasReals for an entry with real values. */
+/* CrEntryIsNodal returns true for an archive entry with values at nodes. CrEntryHasReals returns true for an entry with
+   real values. */
 PetscBool CrEntryIsNodal(const CrEntry *e);
 PetscBool CrEntryHasReals(const CrEntry *e);
-/* Returns the number of values in a row of an entry whose rows are divided among the ranks. */
+/* Returns the number of values per row of an archive entry whose rows are distributed over the ranks. */
 PetscInt CrEntryWidth(const CrEntry *e);
-/* Sets *marks to an archive entry with the marks of `e`, an entry with numbers of cells (CrArchiveAddCells). */
+/* Makes an archive entry *marks that contains the marks of the entry `e`. `e` is an entry with values of cells
+   (CrArchiveAddCells). */
 void CrEntryMarks(const CrEntry *e, CrEntry *marks);

@@ -1,4 +1,4 @@
-/* The files of a run (docs/manual.md): tables, fields, run.yaml, audit.json. */
+/* Writes the files of a run (docs/manual.md): tables, frames with fields, run.yaml and audit.json. */
 #pragma once
 
 #include "base/archive.h"
@@ -8,95 +8,109 @@
 #include "model/audit.h"
 #include "model/model.h"
 
-/* Measures how finely time steps and elements resolve the contact of one pair. NaN: the number does not exist. */
+/* Describes how finely time steps and elements resolve the contact of one pair of bodies. A member is NaN if the number
+   does not exist. */
 typedef struct {
-  const char *name;                          /* borrowed */
-  PetscReal   least, median, ripple, layers; /* as in CrResolved */
+  const char *name; /* borrowed */
+  /* members of the same names as in CrResolved, for this pair */
+  PetscReal least, median, ripple, layers;
 } CrResolvedPair;
 
-/* Measures how finely time steps and elements resolve contact in a run. NaN: the number does not exist. */
+/* Describes how finely time steps and elements resolve contact in a run. A member is NaN if the number does not
+   exist. */
 typedef struct {
-  PetscReal least, median; /* least and median duration of contacts, in steps */
-  PetscReal ripple;        /* greatest ripple of the force of a pair during one contact */
-  /* greatest penetration, divided by the height of the layer of elements */
+  PetscReal least, median; /* least and median duration of contacts, as a number of steps */
+  /* greatest ripple (total variation divided by maximum) of the force of a pair during one contact */
+  PetscReal ripple;
+  /* greatest penetration, divided by the height of the element layer at the contact surface */
   PetscReal layers;
-  /* greatest number of elements of the contact layer that a wave crosses in a step */
+  /* greatest number of elements in the contact layer that an elastic wave crosses in one step */
   PetscReal crossed;
-  /* number of closed contact points at the greatest force, along the contact and, in 3D, across it */
+  /* number of closed contact points when the force is greatest: along the contact and, in 3D, across it */
   PetscReal along[2];
   PetscReal turn; /* greatest angle between neighbouring facets in contact, in degrees */
-  /* volumetric energy divided by deviatoric energy, for bodies that may lock */
+  /* volumetric strain energy divided by deviatoric strain energy, for bodies that may lock */
   PetscReal volumetric;
-  /* greatest energy of hourglass springs, divided by the internal energy of the body */
+  /* greatest energy of the hourglass springs of a body, divided by the internal energy of the body */
   PetscReal hourglass;
-  PetscInt  npairs;            /* 0: there are too many pairs, so pairs are not listed one by one */
+  /* number of entries of `pairs`; 0: there are too many pairs to list them one by one */
+  PetscInt              npairs;
   const CrResolvedPair *pairs; /* [npairs], borrowed */
 } CrResolved;
 
-/* Data for audit.json about the end of the run. */
+/* Data about the end of the run, for audit.json. */
 typedef struct {
   PetscBool   completed;
-  const char *failure;                  /* why the run was not completed; NULL if it was */
-  const char *method, *citation, *help; /* name of the method, its source, one line about it */
-  PetscBool   balances;                 /* the method claims to balance energy */
-  const char *warnings;                 /* one per line */
+  const char *failure; /* reason why the run was not completed; NULL: it was completed */
+  /* method: its name, its literature source, and one line about it */
+  const char *method, *citation, *help;
+  PetscBool   balances; /* true: the method claims that the energy balance is exact */
+  const char *warnings; /* all warnings of the run, one per line */
   double      wall_seconds;
-  double      by_part[CR_PARTS]; /* seconds of this process, set-up included */
-  CrResolved  resolved;
+  /* computing time of each part of the run in seconds, including the set-up */
+  double     by_part[CR_PARTS];
+  CrResolved resolved;
 } CrEnding;
 
-/* The table of the key `output:` and all keys below it. */
+/* The table of the deck key `output:` and of all keys below it. */
 extern const CrKey CrOutputKeys[];
 
-/* Checks the section `output:` against the model, and finds the nodes of probes. The function writes no file.
-   Collective. */
+/* Checks the section `output:` of the deck against the model, and finds the nodes of probes. t_end is the end time of
+   the run. The function writes no file. Collective. */
 PetscErrorCode CrOutputCreate(const CrModel *model, CrContact *contact, const CrDeckNode *section,
                               PetscReal t_end, CrOutput **output);
-/* Creates the folder, opens the files, and writes run.yaml. An older run in the folder is an error without
-   `force`. With `force` it is removed, after the new files could be opened. Collective. */
+/* Creates the folder `dir`, opens the files, and writes run.yaml with the lines `notes` as comments. An older run in
+   the folder is an error, unless `force` is true. In this case the older run is removed after the new files could be
+   opened. Collective. */
 PetscErrorCode CrOutputOpen(CrOutput *output, const char dir[], PetscBool force, const CrDeck *deck,
                             PetscInt nnotes, const char *const notes[]);
-/* Returns true if this state gets rows in the tables, of which `output.every` leaves out some states. At the end of the
-   run (`end`), it returns true if the rows of the last state are missing. */
+/* Returns true if rows of this state are written to the tables; `output.every` leaves out the rows of some steps. At
+   the end of the run (`end` is true), the function returns true if the rows of the last state are missing. */
 PetscBool CrOutputHasRows(const CrOutput *output, const CrState *state, PetscBool end);
-/* Writes the rows of the start or of an accepted step, and a frame if one is due. Collective. */
+/* Writes to the tables the rows of the initial state or of an accepted step, and writes a frame if one is due.
+   Collective. */
 PetscErrorCode CrOutputWrite(CrOutput *output, const CrModel *model, const CrState *state,
                              const CrAudit *audit);
-/* Writes rows and frame of the last state if they are missing, fields.pvd and audit.json. Closes all files.
-   Collective. */
+/* Writes the rows and the frame of the last state if they are missing, and writes fields.pvd and audit.json. Finally
+   closes all files. Collective. */
 PetscErrorCode CrOutputClose(CrOutput *output, const CrModel *model, const CrState *state,
                              const CrAudit *audit, const CrEnding *ending);
-/* For checkpoints: flushes the files, and adds their sizes to the archive. Collective. */
+/* Flushes the files, and adds their sizes to the archive of a checkpoint. Collective. */
 PetscErrorCode CrOutputArchive(CrOutput *output, CrArchive *archive);
-/* Opens the files of a run that is continued, after its archive has been read; it replaces CrOutputOpen. Rows and
-   frames later than the checkpoint are dropped. If no step follows (goes_on is false), the rows of a completed run are
-   kept. Collective. */
+/* Opens the files of a run that is continued, instead of CrOutputOpen, after its archive has been read. Rows and frames
+   later than the checkpoint are dropped. If the run has no further steps (goes_on is false), the rows of the completed
+   run are kept. Collective. */
 PetscErrorCode CrOutputReopen(CrOutput *output, const char dir[], PetscBool goes_on);
 PetscErrorCode CrOutputDestroy(CrOutput **output);
-/* Finds the node of a probe, by the name that the table shows ("tip", "foot.12"). *node is a local node on the rank
-   that owns it, and -1 on other ranks. A name that does not exist is a user error. Collective. */
+/* Finds the mesh node of a probe. `name` is the name in the table, such as "tip" or "foot.12". *node is the local node
+   number on the rank that owns the node, and -1 on other ranks. A name that does not exist is a user error.
+   Collective. */
 PetscErrorCode CrOutputProbeNode(const CrOutput *output, const char name[], PetscInt *node);
 
-/* A frame in memory. The arrays belong to the output. Rigid bodies come after deformable ones. */
+/* A frame in memory: the mesh at one time, with velocities. The arrays belong to the output. Rigid bodies come after
+   deformable ones. `types` are VTK cell types. The points of cell c are nodes[offsets[c]] to nodes[offsets[c+1] -
+   1]. */
 typedef struct {
   PetscInt         npoints, ncells;
-  const PetscReal *points, *velocity;                /* npoints x 3 */
-  const PetscInt  *types, *offsets, *nodes, *bodies; /* types are VTK's; offsets[ncells+1] */
-  const PetscInt
-      *parts; /* part of a rigid body's surface, 0 for an element; NULL: no rigid bodies */
+  const PetscReal *points, *velocity; /* [npoints][3] positions and velocities of the points */
+  /* VTK type, first index in `nodes` [ncells+1], points, and body of each cell */
+  const PetscInt *types, *offsets, *nodes, *bodies;
+  /* [ncells] part of a rigid body's surface, 0 for an element; NULL: no rigid bodies */
+  const PetscInt *parts;
 } CrFrame;
 
-/* Makes a frame of the state in memory, on rank 0, without a file. Collective. */
+/* Makes a frame of the present state in memory, on rank 0, without writing a file. Collective. */
 PetscErrorCode CrOutputFrame(CrOutput *output, const CrModel *model, const CrState *state,
                              CrFrame *frame);
-/* For limits under `audit:`, CrAuditNameAt returns the name of the i-th number in audit.json, or NULL after the last
-   one. CrAuditValue returns the value of a number, and NaN for unknown names. The value is NaN or infinite if
-   audit.json has null. */
+/* CrAuditNameAt returns the name of the i-th number in audit.json, or NULL after the last one. Limits under `audit:`
+   use these names. CrAuditValue returns the value of a number by its name, and NaN for unknown names. The value is NaN
+   or infinite if audit.json has null. */
 const char *CrAuditNameAt(PetscInt i);
-/* Returns the reason why the number is null in every run of this model, or NULL if it can have a value. */
+/* Returns the reason why this number of audit.json is null in every run of this model, or NULL if it can have a
+   value. */
 const char *CrAuditWhyNull(const CrModel *model, const char name[]);
 PetscReal   CrAuditValue(const CrModel *model, const CrAudit *audit, const CrEnding *ending,
                          const char name[]);
 
-/* Makes the path of the deck of a run, DIR/run.yaml. A folder without this file is a user error. */
+/* Stores in `path` the path of the deck of a run, DIR/run.yaml. A folder without this file is a user error. */
 PetscErrorCode CrRunDeckPath(const char dir[], char path[], size_t size);

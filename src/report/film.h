@@ -1,10 +1,10 @@
-/* The film of a run: the moving surface of its bodies and the fields on it, read from the field files in the
-   run's folder. */
+/* Reads the film of a run from the field files in the run's folder. A film consists of frames. Each frame contains the
+   surface of the bodies at one time, and the fields on this surface. */
 #pragma once
 
 #include "base/base.h"
 
-/* Fields that can be shown by colours. */
+/* Scalar fields that a picture or page can show by colours. */
 enum {
   CR_FILM_DISPLACEMENT,
   CR_FILM_VELOCITY,
@@ -19,13 +19,13 @@ enum {
 };
 
 typedef struct {
-  const char *name;  /* name in the field files */
-  PetscInt    width; /* number of components; for vectors the length is shown */
+  const char *name;  /* name of the field in the field files */
+  PetscInt    width; /* number of components; colours show the length of a vector */
 } CrFilmField;
 
 extern const CrFilmField CrFilmFieldTable[CR_FILM_FIELDS];
 
-/* Components for the page: of the velocity and of the stress. */
+/* Components of the velocity and of the stress that the web page can show. */
 enum {
   CR_PART_VX,
   CR_PART_VY,
@@ -39,66 +39,78 @@ enum {
   CR_FILM_PARTS
 };
 
-/* A triangle of the surface. Bit i of `sides` says that the side from corner i to the next is drawn: it is a
-   side of an element or a mark, not a diagonal. If corners 1 and 2 are equal it is a line; if all three are
-   equal, a point. */
+/* A triangle of the surface. Bit i of `sides` says whether the side from corner i to the next corner is drawn. Sides of
+   elements are drawn, and diagonals within an element face are not. On round rigid bodies, only lines that show the
+   rotation are drawn. If corners 1 and 2 are equal, the triangle is a line; if all three corners are equal, it is a
+   point. */
 typedef struct {
   PetscInt      nodes[3];
   PetscInt      body;
   unsigned char sides;
-  unsigned char round; /* part of a round rigid surface that contains the triangle; 0: none */
+  /* number of the part of a round rigid surface that contains the triangle; 0: the surface is not round */
+  unsigned char round;
 } CrFilmTriangle;
 
 typedef struct {
-  PetscInt        dim, nnodes, ntriangles, nbodies;
-  PetscInt       *node; /* [nnodes] number in the field files, ascending; owned, like all below */
-  PetscInt       *node_body; /* [nnodes] */
-  PetscInt       *elements;  /* [nbodies] */
+  PetscInt dim, nnodes, ntriangles, nbodies;
+  /* [nnodes] node number in the field files, ascending; owned, like all members below */
+  PetscInt       *node;
+  PetscInt       *node_body; /* [nnodes] body of each node */
+  PetscInt       *elements;  /* [nbodies] number of elements */
   CrFilmTriangle *triangles;
-  PetscInt        nframes,
-      every; /* number of frames; `every`: only every n-th frame of the run was read, and the last one */
-  PetscInt   room;   /* number of frames for which memory is allocated */
-  PetscReal *times;  /* [nframes] */
-  PetscReal *centre; /* [nframes][nbodies][3] mean position of a body's surface nodes */
-  float     *offset; /* [nframes][nnodes][3] position relative to the centre of the body */
-  float     *field[CR_FILM_FIELDS]; /* [nframes][nnodes]; NULL: not in the files */
-  float     *force;                 /* [nframes][nnodes][3] contact force; NULL: not in the files */
+  /* number of frames, and interval: only every `every`-th frame of the run, and the last one, was read */
+  PetscInt   nframes, every;
+  PetscInt   room;  /* number of frames for which memory is allocated in the arrays below */
+  PetscReal *times; /* [nframes] simulated times */
+  /* [nframes][nbodies][3] centre of a body: mean position of its surface nodes */
+  PetscReal *centre;
+  float *offset; /* [nframes][nnodes][3] position of a node relative to the centre of its body */
+  /* [nframes][nnodes] values; NULL: the files do not have the field */
+  float *field[CR_FILM_FIELDS];
+  float *force; /* [nframes][nnodes][3] contact forces; NULL: the files do not have them */
   /* The members below exist only if CrFilmAsk.detail is true. */
-  float     *part[CR_FILM_PARTS]; /* [nframes][nnodes]; NULL: not in the files, or not in detail */
-  PetscReal *origin;              /* [nnodes][3] position before any displacement */
-  /* [nbodies] radius of a rigid ball or disc, of which four nodes are kept; 0: another shape */
+  /* [nframes][nnodes] components CR_PART_...; NULL: the files do not have them */
+  float     *part[CR_FILM_PARTS];
+  PetscReal *origin; /* [nnodes][3] reference positions (zero displacement) */
+  /* [nbodies] radius of a rigid ball or disc, for which the film keeps only four nodes; 0: the body has another
+     shape */
   PetscReal *ball;
-  /* Rigid bodies and their nodes come after the others (motion.c). */
+  /* First rigid body, and its first node. Rigid bodies and their nodes come after the deformable ones (motion.c). */
   PetscInt   first_rigid, first_rigid_node;
-  PetscReal *start; /* [rigid bodies][3] centre at the start */
-  float     *shape; /* [rigid nodes][3] position relative to that centre at the start */
-  float     *turn;  /* [nframes][rigid bodies][4] rotation since the start, a quaternion */
-  /* [nframes][rigid bodies][6] velocity of the centre, angular velocity; NULL: not in the files */
+  PetscReal *start; /* [rigid bodies][3] centre in the reference position */
+  float     *shape; /* [rigid nodes][3] reference position of each node relative to this centre */
+  /* [nframes][rigid bodies][4] rotation from the reference position, as a quaternion */
+  float *turn;
+  /* [nframes][rigid bodies][6] velocity of the centre, and angular velocity; NULL: the files do not have them */
   float *speed;
 } CrFilm;
 
-/* The frames that are read. */
+/* States which frames and which data CrFilmRead reads. */
 typedef struct {
-  PetscInt dim; /* dimension of the deck */
-  /* limit for the number of nodes times frames; frames are left out to meet this limit */
+  PetscInt dim; /* space dimension of the deck */
+  /* greatest allowed number of nodes times frames; frames are left out to stay below it */
   PetscReal most;
-  PetscInt  first, count; /* frames from `first` on (negative: from the end), at most `count` */
-  PetscBool detail;       /* the film has components of vectors, reference positions and balls */
+  /* first frame (negative: counted from the end), and greatest number of frames */
+  PetscInt first, count;
+  /* true: the film also has components of vectors, reference positions and balls */
+  PetscBool detail;
 } CrFilmAsk;
 
-/* Reads the frames that fields.pvd lists. *film is NULL if there are none. *total is the number of all frames.
-   Not collective. */
+/* Reads the frames that fields.pvd in the folder `dir` lists. *film is NULL if there are none. *total is the number of
+   all frames of the run. Not collective. */
 PetscErrorCode CrFilmRead(const char dir[], const CrFilmAsk *ask, PetscInt *total, CrFilm **film);
 
-/* A mesh in memory. types are VTK's cell types; ends[c] is the end of cell c in nodes. */
+/* A mesh in memory. `types` are VTK cell types. The points of cell c in `nodes` begin at ends[c-1] (or 0) and end
+   before ends[c]. */
 typedef struct {
   PetscInt        npoints, ncells;
   const PetscInt *types, *ends, *nodes, *bodies;
-  const PetscInt
-      *parts; /* part of a rigid body's surface, 0 for an element; NULL: no rigid bodies */
-  const PetscReal *points, *velocity; /* npoints x 3 */
+  /* [ncells] part of a rigid body's surface, 0 for an element; NULL: no rigid bodies */
+  const PetscInt  *parts;
+  const PetscReal *points, *velocity; /* [npoints][3] positions and velocities */
 } CrFilmCells;
 
-/* Makes a film of one frame at time 0, with velocities and with the data of `detail` in CrFilmAsk (preview.c). */
+/* Makes a film of one frame at time 0 from a mesh in memory (preview.c). The film has velocities, and the data that
+   CrFilmAsk.detail asks for. */
 PetscErrorCode CrFilmOf(PetscInt dim, const CrFilmCells *cells, CrFilm **film);
 PetscErrorCode CrFilmDestroy(CrFilm **film);

@@ -1,39 +1,43 @@
-/* The web page of a run, or of several runs that are compared. The page is one file that contains everything. */
+/* Writes the web page of a run, or of several runs that are compared. The page is one file that contains all data and
+   scripts. */
 #pragma once
 
 #include <cjson/cJSON.h>
 #include "base/base.h"
 #include "report/film.h"
 
-/* One run of a page. */
+/* One of the runs that a page shows. */
 typedef struct {
-  const char *label;   /* label on the page; NULL: the name of the method */
-  const char *dir;     /* folder of the results; NULL: there are none */
-  const char *trouble; /* why there are no results, or why they end early; else NULL */
+  const char *label; /* label of the run on the page; NULL: the name of the method */
+  const char *dir;   /* folder of the results; NULL: the run has no results */
+  /* reason why there are no results, or why they end early; otherwise NULL */
+  const char *trouble;
 } CrReportRun;
 
 /* Returns true if the program was built with the web page (docs/manual.md). */
 PetscBool CrReportIsThere(void);
-#define CR_REPORT_SIZE 20. /* default of the greatest size of a page, in megabytes */
+#define CR_REPORT_SIZE 20. /* default limit for the size of a page, in megabytes */
 
-/* Writes DIR/report.html from the files in DIR. The page has about `size` megabytes at most. Not collective. */
+/* Writes DIR/report.html from the files in DIR. The page has at most about `size` megabytes. Not collective. */
 PetscErrorCode CrReportWrite(const char dir[], PetscReal size);
-/* Writes DIR/compare.html, a comparison of n runs. `title` is the title of the deck. studies: JSON list of the
-   convergence studies, for the page, or NULL. Not collective. */
+/* Writes DIR/compare.html, a page that compares n runs. `title` is the title of the deck. `studies` is a JSON list of
+   the convergence studies that the page shows, or NULL. Not collective. */
 PetscErrorCode CrReportCompare(const char dir[], const char title[], PetscInt n,
                                const CrReportRun runs[], cJSON *studies);
-/* Writes DIR/converge.html, n levels of one deck; `study` is a JSON object with levels and quantities, and becomes part
-   of the page. */
+/* Writes DIR/converge.html, a page about n levels of refinement of one deck. `study` is a JSON object with levels and
+   results. This object becomes part of the page. */
 PetscErrorCode CrReportConverge(const char dir[], const char title[], PetscInt n,
                                 const CrReportRun runs[], cJSON *study);
-/* Writes DIR/sweep.html; `study` is a JSON object with keys, runs and the names of numbers, and becomes part of the
-   page. */
+/* Writes DIR/sweep.html, a page about many runs of one deck with varied keys. `study` is a JSON object with the keys,
+   the runs and the names of results. This object becomes part of the page. */
 PetscErrorCode CrReportSweep(const char dir[], const char title[], cJSON *study);
-/* Writes the page of a run, which may still be running, to a stream. */
+/* Writes to a stream the page of a run, which may still be running. */
 PetscErrorCode CrReportStream(const char dir[], FILE *to);
-/* Writes at most `count` frames from frame `first` on, as parts of a page that are numbered from `part` on. The
-   JSON document has `total`, the number of all frames, and `film` if there are frames. */
+/* Writes to a stream at most `count` frames, beginning with frame `first`. The output consists of parts of a page
+   (compressed text), numbered from `part` on, and of a JSON document. The document has `total`, the number of all
+   frames of the run, and `film` if there are frames. */
 PetscErrorCode CrReportStreamFilm(const char dir[], PetscInt first, PetscInt count, PetscInt part,
                                   FILE *to);
-/* Writes one film as parts of a page. `more` becomes `model` of the JSON document, which takes ownership of it. */
+/* Writes one film to a stream, as parts of a page (compressed text) and a JSON document. `more` becomes the member
+   `model` of this document, which then owns it. */
 PetscErrorCode CrReportStreamPreview(const CrFilm *film, cJSON *more, FILE *to);

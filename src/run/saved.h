@@ -1,13 +1,13 @@
-/* A saved state: a copy of a run's state in memory, with the same data as a checkpoint. */
+/* Saves the state of a run in memory and restores it. A saved state has the same data as a checkpoint. */
 #pragma once
 
 #include "run/run.h"
 
 typedef struct CrSaved CrSaved;
 
-/* Copies the state. Collective. */
+/* Copies the present state of the run to *saved. Collective. */
 PetscErrorCode CrSavedCreate(CrRun *run, CrSaved **saved);
-/* Restores the saved state. Later results are the same as if the run had continued from this state at once. `saved`
-   must come from the same run. Collective. */
+/* Sets the state of the run to the saved state. Later results are the same as if the run had continued at once from
+   this state. `saved` must come from the same run. Collective. */
 PetscErrorCode CrSavedRestore(const CrSaved *saved, CrRun *run);
 PetscErrorCode CrSavedDestroy(CrSaved **saved);
