@@ -71,7 +71,7 @@ typedef struct {
   PetscInt   n, room_n;
   PetscInt  *which; /* [n] indices of these contacts among the touches */
   PetscReal *W, *q, *r, *mu;
-  PetscReal  scale;    /* number by which W was divided for the solution */
+  PetscReal  scale; /* number by which W was divided for the solution */
   /* y: displacements under unit reactions of one contact, four numbers per dof. push [nnodes*dim]: displacements of the
      nodes under all reactions (CrConesPush). */
   PetscReal *y, *push;
