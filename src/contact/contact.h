@@ -245,7 +245,7 @@ struct CrContact {
   PetscInt    nsamples;
   CrSamples **samples; /* [nsamples] points between the nodes of surfaces */
   /* [2 nlocal] for a mid-side node: 1 + local numbers of the two end nodes of its edge (lift.h). 0: the node is no
-     mid-side node. The array is NULL if no surface has quadratic faces, or if there are no contact springs. */
+     mid-side node. The array is NULL if no vertices are lifted. */
   PetscInt *ends;
   /* data that change */
   /* the history of the contact points at t_n, which a step reads but does not change; borrowed from the state */

@@ -40,8 +40,10 @@ static PetscBool is_curved(const CrModelSet *set)
 
 PetscErrorCode CrLiftCreate(CrContact *c)
 {
+  const PetscBool lifts = c->springs || (c->model->quasi_static && !c->sweeps);
+
   PetscFunctionBeginUser;
-  for (PetscInt k = 0; c->springs && k < c->model->nsets; k++) {
+  for (PetscInt k = 0; lifts && k < c->model->nsets; k++) {
     if (!c->surfaces[k] || !is_curved(&c->model->sets[k])) continue;
     if (!c->ends) PetscCall(CrLazyCreate(2 * c->model->nlocal, &c->ends));
     list_middles(c->model, &c->model->sets[k], c->ends);

@@ -1,4 +1,6 @@
-/* Lifted vertices of quadratic faces (theory 13.1). For contact springs, a quadratic face is replaced by linear facets.
+/* Lifted vertices of quadratic faces (theory 13.1). For contact, a quadratic face is replaced by linear facets. Vertices
+   are lifted for contact springs, and for the exact laws of quasi-static runs. Other runs with exact laws hold the nodes
+   themselves, so that no node penetrates.
    A facet vertex at a mid-side node m is moved (lifted) away from this node. If a and b are the end nodes of the edge,
    the vertex has the position
 
@@ -52,6 +54,6 @@ static inline void CrVertexChange(const CrContact *c, PetscInt node, const Petsc
                (du[dim * (c->ends[2 * node] - 1) + i] + du[dim * (c->ends[2 * node + 1] - 1) + i]);
 }
 
-/* Fills contact->ends with the edges of the mid-side nodes of all contact surfaces. Does nothing without contact
-   springs or without quadratic faces. */
+/* Fills contact->ends with the edges of the mid-side nodes of all contact surfaces. Does nothing if no vertices are
+   lifted, or without quadratic faces. */
 PetscErrorCode CrLiftCreate(CrContact *contact);

@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # A disc of 16 sides is pressed slowly into a block whose facets are coarser or finer than its own. Exact contact lets no
-# node of either body in, and has the force of stiff springs, in value and direction. On quadratic faces the springs act
-# on lifted vertices (theory 13.1), so the two forces differ by the error of the mesh: 6 % for facets of 0.15.
+# node of either body in, and has the force of stiff springs, in value and direction. On quadratic faces both act on lifted
+# vertices (theory 13.1), so that nodes may penetrate by a few percent of a facet.
 . "${CAROM_SOURCE:?the source folder}/tests/check.sh"
 last() { awk -F, -v n="$1" 'NR == 1 {for (k = 1; k <= NF; k++) c[$k] = k} END {print $c[n]}' out/contacts.csv; }
 greatest() { awk -F, -v n="$1" 'NR == 1 {for (k = 1; k <= NF; k++) c[$k] = k; next} $c[n] > m {m = $c[n]} END {print m + 0}' out/contacts.csv; }
@@ -26,11 +26,11 @@ for mesh in "Q4 [9, 3]" "Q4 [18, 3]" "Q8 [9, 3]" "Q8 [18, 3]" "T6 [13, 4]"; do
   run_deck 0 "$@" --set contact.0.normal_penalty=2e6
   fx=$(last fx) fy=$(last fy)
   run_deck 0 "$@" --set time.method=bipotential
-  tolerance=0.8
-  [ "${mesh%% *}" = Q4 ] && tolerance=0.05
-  near "$(last fx)" "$fx" $tolerance && near "$(last fy)" "$fy" $tolerance # forces are 10 to 12
+  depth=0.003 # of facets of 0.075 to 0.15
+  [ "${mesh%% *}" = Q4 ] && depth=1e-10
+  near "$(last fx)" "$fx" 0.05 && near "$(last fy)" "$fy" 0.05 # forces are 10 to 12
   check $? "$mesh: force $(last fx) $(last fy), springs have $fx $fy"
-  below "$(greatest overlap_ab)" 1e-10 && below "$(greatest overlap_ba)" 1e-10
+  below "$(greatest overlap_ab)" $depth && below "$(greatest overlap_ba)" $depth
   check $? "$mesh: overlap $(greatest overlap_ab) and $(greatest overlap_ba)"
 done
 check_end

@@ -18,12 +18,12 @@ enum { CR_KEPT_PRESSURE, CR_KEPT_FRICTION, CR_KEPT_BANK = 4, CR_KEPT_LASTED, CR_
    ordered by node, direction in space, and component of z (row) or r (column). body: number of the rigid body of the
    contact; -1: none. lever: force and torque on this body under unit reactions. */
 typedef struct {
-  PetscInt  n, place[CR_SPREAD_NODES], index[CR_SPREAD_NODES];
-  PetscReal row[CR_SPREAD_NODES][3][3], column[CR_SPREAD_NODES][3][4];
+  PetscInt  n, place[CR_LIFTED_NODES], index[CR_LIFTED_NODES];
+  PetscReal row[CR_LIFTED_NODES][3][3], column[CR_LIFTED_NODES][3][4];
   /* of[k]: index in the operators G and H of the node to which node k belongs. part[k]: its coefficient, which is 1, or
      less for the nodes of a sample. */
-  PetscInt  of[CR_SPREAD_NODES];
-  PetscReal part[CR_SPREAD_NODES];
+  PetscInt  of[CR_LIFTED_NODES];
+  PetscReal part[CR_LIFTED_NODES];
   PetscInt  body;
   PetscReal lever[3][6];
 } CrConesOperators;
@@ -31,7 +31,7 @@ typedef struct {
 /* The geometric stiffness K of one contact: the derivative of its nodal forces at constant reactions, with respect to n
    unknowns. slot[] are the numbers of these unknowns. Component i of the node part[k] has the number dim * k + i. After
    the nodes, each rigid body has six unknowns (displacement, rotation). */
-#define CR_TURN_SLOTS (3 * CR_SPREAD_NODES)
+#define CR_TURN_SLOTS (3 * CR_LIFTED_NODES)
 typedef struct {
   PetscInt  n, slot[CR_TURN_SLOTS];
   PetscReal K[CR_TURN_SLOTS][CR_TURN_SLOTS];
