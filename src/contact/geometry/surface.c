@@ -276,7 +276,7 @@ PetscErrorCode CrSurfaceCreate(const CrModel *model, const CrModelSet *set, CrSu
   PetscCall(find_neighbours(&work));
   find_patches(&work);
   for (PetscInt i = 0; i < set->nnodes; i++) (*surface)->turn[i] = turn_at(&work, i);
-  PetscCall(CrFeaturesCreate(model, work.index, *surface));
+  PetscCall(CrFeaturesCreate(model, work.index, work.normal, *surface));
   PetscCall(PetscFree2(work.index, work.normal));
   PetscFunctionReturn(PETSC_SUCCESS);
 }

@@ -341,13 +341,14 @@ static void need_facet(CrVicinity *halo, const CrSurface *s, PetscInt f)
 /* An edge at the rim of its surface has a facet beyond it, on which its normals depend. */
 static void need_edge(CrVicinity *halo, const CrRidges *ridges, PetscInt i)
 {
-  const CrFeatures *F = ridges->shape ? NULL : ridges->surface->features;
+  const CrSurface *s = ridges->shape ? NULL : ridges->surface;
 
-  for (int k = 0; F && k < 2; k++) {
-    const PetscInt f = F->ridges[ridges->number[i]].facets[k];
+  for (int k = 0; s && k < 2; k++) {
+    const PetscInt *nodes,
+        n = CrSkinNodes(s, s->features->ridges[ridges->number[i]].facets[k], &nodes);
 
     CrVicinityNeed(halo, CrRidgeNodes(ridges, i)[k]);
-    for (PetscInt a = 0; a < F->ncorners[f]; a++) CrVicinityNeed(halo, F->corners[4 * f + a]);
+    for (PetscInt a = 0; a < n; a++) CrVicinityNeed(halo, nodes[a]);
   }
 }
 
