@@ -94,8 +94,7 @@ static PetscErrorCode find_vertices(const CrModel *model, CrSamples *out)
   PetscInt *index;
 
   PetscFunctionBeginUser;
-  PetscCall(PetscMalloc1(model->nlocal, &index));
-  for (PetscInt i = 0; i < out->surface->nnodes; i++) index[out->surface->nodes[i]] = i;
+  PetscCall(CrSurfaceIndex(model, out->surface, &index));
   for (PetscInt k = 0; k < out->n; k++) out->list[k].vertex = index[out->list[k].nodes[0]];
   PetscCall(PetscFree(index));
   PetscFunctionReturn(PETSC_SUCCESS);
