@@ -47,7 +47,10 @@ static PetscReal position(const Cutter *c, PetscInt axis, PetscInt e)
   const PetscReal *x = c->x + dim * e;
   PetscReal        s = x[axis], t = c->tilt;
 
-  for (PetscInt i = 1; i < dim; i++, t *= c->tilt) s += t * x[(axis + i) % dim];
+  for (PetscInt i = 1, j = axis; i < dim; i++, t *= c->tilt) {
+    j = j + 1 < dim ? j + 1 : 0;
+    s += t * x[j];
+  }
   return s;
 }
 

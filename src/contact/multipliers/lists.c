@@ -20,7 +20,7 @@ static PetscErrorCode collect_nodes(CrNearLists *lists)
   for (PetscInt s = 0; s < c->model->nsets; s++)
     for (PetscInt i = 0; c->surfaces[s] && i < c->surfaces[s]->nnodes; i++)
       seen[c->surfaces[s]->nodes[i]] = 1;
-  for (PetscInt A = 0; A < c->model->nlocal; A++) n += seen[A];
+  for (PetscInt A = 0; A < c->model->nowned; A++) n += seen[A];
   PetscCall(CrGrow(n, &lists->nodes_room, &lists->nodes));
   for (PetscInt A = 0; A < c->model->nowned; A++)
     if (seen[A]) lists->nodes[lists->nowned++] = A;
