@@ -145,13 +145,13 @@ static void box_of_slaves(const CrContact *c, const CrPass *p, const PetscReal *
 /* An edge at the rim of its surface has a facet beyond it, on which its normals depend. */
 static void mark_ridge(const CrRidges *r, PetscInt i, char *nodes)
 {
-  const CrFeatures *F = r->surface->features;
-  const CrRidge    *ridge = &F->ridges[r->number[i]];
+  const CrRidge *ridge = &r->surface->features->ridges[r->number[i]];
 
   for (int k = 0; k < 2; k++) {
+    const PetscInt *corners, n = CrSkinNodes(r->surface, ridge->facets[k], &corners);
+
     nodes[ridge->nodes[k]] = 1;
-    for (PetscInt a = 0; a < F->ncorners[ridge->facets[k]]; a++)
-      nodes[F->corners[4 * ridge->facets[k] + a]] = 1;
+    for (PetscInt a = 0; a < n; a++) nodes[corners[a]] = 1;
   }
 }
 

@@ -22,6 +22,7 @@
 #include "model/conditions.h"
 #include "model/forces.h"
 #include "model/reactions.h"
+#include "model/vicinity.h"
 
 #define UNSTABLE 100 /* times the energy put in */
 
@@ -168,13 +169,23 @@ static PetscErrorCode predict(Explicit *ex, const CrModel *model, const CrState 
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
+/* Moves the ghosts that this rank needs at present. The values of other ghosts stay out of date. */
+static void move_ghosts(const Explicit *ex, const CrModel *model, PetscReal h)
+{
+  const PetscInt *nodes, n = CrVicinityNodes(model->live, &nodes), dim = model->dim;
+  const char     *fixed = ex->contact.fixed;
+
+  for (PetscInt k = 0; k < n; k++)
+    for (PetscInt r = dim * nodes[k]; r < dim * (nodes[k] + 1); r++)
+      ex->u1[r] = fixed && fixed[r] ? ex->supports.u[r] : ex->u0[r] + h * ex->v1[r];
+}
+
 /* Contact changes velocities of its nodes, and so where they go. With the ghosts of v* here, those of
    the end follow without another exchange. */
 static PetscErrorCode touch(Explicit *ex, const CrModel *model, const CrState *state, PetscReal h,
                             CrStepReport *report)
 {
   CrMultiplierStep *step = &ex->contact;
-  PetscInt          first = model->nowned * model->dim, end = model->nlocal * model->dim;
   PetscBool         too_far;
 
   PetscFunctionBeginUser;
@@ -192,8 +203,7 @@ static PetscErrorCode touch(Explicit *ex, const CrModel *model, const CrState *s
   CrTimed(model->watch, CR_PART_CONTACT,
           CrMultipliersSolve(ex->multipliers, step, ex->v1, &report->iterations, &too_far));
   if (too_far) report->reason = CR_FAIL_METHOD;
-  for (PetscInt r = first; r < end; r++)
-    ex->u1[r] = step->fixed && step->fixed[r] ? ex->supports.u[r] : ex->u0[r] + h * ex->v1[r];
+  move_ghosts(ex, model, h);
   CrMultipliersMove(ex->multipliers, step, ex->v1, ex->u1);
   CrTimed(model->watch, CR_PART_CONTACT,
           CrMultipliersWork(ex->multipliers, step, ex->v1, &ex->works));

@@ -8,6 +8,8 @@
 
 #define LEVELS    4    /* sizes of bins: 16 facets away */
 #define MANY_BINS 1000 /* a facet in more bins than these waits for larger ones */
+#define MANY_BODIES                                                                                \
+  50 /* with more bodies, facets are not compared with the boxes of other bodies */
 
 typedef struct {
   PetscInt  cell, body;
@@ -22,6 +24,9 @@ typedef struct {
   PetscReal  size;  /* of a bin */
   PetscReal *least; /* [nbodies] distance to the nearest other body, where one was found; owned */
   PetscBool *asks;  /* [nbodies] has found nothing so far; owned */
+  /* [6 nbodies] box around the facets of each body: three greatest coordinates, and three greatest negative ones;
+     owned */
+  PetscReal *boxes;
 } Search;
 
 /* The nearest facet: its body, and its distance. body -1: none. */
@@ -116,6 +121,44 @@ static PetscErrorCode begin(const Facets *facets, Search *s, PetscInt *bodies)
   }
   PetscCall(PetscFree(sums));
   PetscFunctionReturn(PETSC_SUCCESS);
+}
+
+/* Finds the boxes around the facets of all bodies. */
+static PetscErrorCode find_boxes(const Facets *facets, Search *s)
+{
+  PetscFunctionBeginUser;
+  for (PetscInt i = 0; i < 6 * s->nbodies; i++) s->boxes[i] = -PETSC_MAX_REAL;
+  for (PetscInt k = 0; k < facets->n; k++)
+    for (int i = 0; i < 3; i++) {
+      const Facet *f = &facets->at[k];
+      PetscReal   *box = s->boxes + 6 * f->body;
+
+      box[i] = PetscMax(box[i], f->high[i]);
+      box[3 + i] = PetscMax(box[3 + i], -f->low[i]);
+    }
+  PetscCallMPI(MPI_Allreduce(MPI_IN_PLACE, s->boxes, (PetscMPIInt)(6 * s->nbodies), MPIU_REAL,
+                             MPIU_MAX, s->comm));
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
+/* Is a facet farther than a bin from all other bodies? It then finds no facet, and no facet finds it. */
+static PetscBool is_far(const Search *s, const Facet *f)
+{
+  if (s->nbodies > MANY_BODIES) return PETSC_FALSE;
+  for (PetscInt b = 0; b < s->nbodies; b++) {
+    const PetscReal *box = s->boxes + 6 * b;
+    PetscBool        near = b != f->body;
+
+    for (int i = 0; near && i < 3; i++)
+      near = f->low[i] - box[i] <= s->size && -f->high[i] - box[3 + i] <= s->size;
+    if (near) return PETSC_FALSE;
+  }
+  return PETSC_TRUE;
+}
+
+static PetscBool asks(const Search *s, const Facet *f)
+{
+  return s->asks[f->body] && !is_far(s, f);
 }
 
 /* ---- one level ---------------------------------------------------------------------------- */
@@ -246,7 +289,7 @@ static PetscErrorCode answer_all(const Search *s, const CrPost *post, Answers *o
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
-/* Answers of the facets whose bodies ask, in their order; the first of the mail are the questions. */
+/* Answers of the facets that ask, in their order; the first of the mail are the questions. */
 static PetscErrorCode ask(const Search *s, const Facets *facets, Answers *answers)
 {
   CrMail  mail;
@@ -256,8 +299,9 @@ static PetscErrorCode ask(const Search *s, const Facets *facets, Answers *answer
   PetscFunctionBeginUser;
   PetscCall(CrMailBegin(s->comm, NINTS, NREALS, &mail));
   for (PetscInt k = 0; k < facets->n; k++)
-    if (s->asks[facets->at[k].body]) PetscCall(post_question(s, &facets->at[k], &mail));
-  for (PetscInt k = 0; k < facets->n; k++) PetscCall(post_target(s, &facets->at[k], &mail));
+    if (asks(s, &facets->at[k])) PetscCall(post_question(s, &facets->at[k], &mail));
+  for (PetscInt k = 0; k < facets->n; k++)
+    if (!is_far(s, &facets->at[k])) PetscCall(post_target(s, &facets->at[k], &mail));
   PetscCall(CrMailSend(s->comm, &mail, &post));
   PetscCall(PetscMalloc2(post.n, &out.body, post.n, &out.distance));
   PetscCall(PetscMalloc2(mail.n, &answers->body, mail.n, &answers->distance));
@@ -281,7 +325,7 @@ static PetscErrorCode find_least(Search *s, const Facets *facets, const Answers 
   for (PetscInt k = 0; k < facets->n; k++) {
     const PetscInt b = facets->at[k].body;
 
-    if (!s->asks[b]) continue;
+    if (!asks(s, &facets->at[k])) continue;
     if (answers->body[n] >= 0) s->least[b] = PetscMin(s->least[b], answers->distance[n]);
     n++;
   }
@@ -299,7 +343,7 @@ static void mark(const Search *s, const Facets *facets, const Answers *answers, 
   for (PetscInt k = 0; k < facets->n; k++) {
     const Facet *f = &facets->at[k];
 
-    if (!s->asks[f->body]) continue;
+    if (!asks(s, f)) continue;
     if (answers->body[n] >= 0 && answers->distance[n] <= s->least[f->body] + facet)
       near[2 * f->cell + (answers->body[n] > f->body)]++;
     n++;
@@ -315,6 +359,7 @@ static PetscErrorCode search(Search *s, const Facets *facets, PetscInt *near)
   PetscFunctionBeginUser;
   PetscCall(begin(facets, s, &left));
   if (left < 2) PetscFunctionReturn(PETSC_SUCCESS);
+  PetscCall(find_boxes(facets, s));
   facet = s->size;
   for (PetscInt level = 0; left && level < LEVELS; level++) {
     s->size *= 2;
@@ -339,11 +384,11 @@ PetscErrorCode CrShareFacing(MPI_Comm comm, const CrShare *w, PetscInt *near)
   PetscFunctionBeginUser;
   for (PetscInt e = 0; e < w->ncells; e++) s.nbodies = PetscMax(s.nbodies, w->cell_body[e] + 1);
   PetscCallMPI(MPI_Allreduce(MPI_IN_PLACE, &s.nbodies, 1, MPIU_INT, MPI_MAX, comm));
-  PetscCall(PetscMalloc2(s.nbodies, &s.asks, s.nbodies, &s.least));
+  PetscCall(PetscMalloc3(s.nbodies, &s.asks, s.nbodies, &s.least, 6 * s.nbodies, &s.boxes));
   for (PetscInt b = 0; b < s.nbodies; b++) s.least[b] = PETSC_MAX_REAL;
   PetscCall(list_facets(w, &facets));
   PetscCall(search(&s, &facets, near));
   PetscCall(PetscFree(facets.at));
-  PetscCall(PetscFree2(s.asks, s.least));
+  PetscCall(PetscFree3(s.asks, s.least, s.boxes));
   PetscFunctionReturn(PETSC_SUCCESS);
 }

@@ -5,6 +5,7 @@
    the plane is chosen by the number of cells along the cut, which both sides compute, and by the division of the facets
    in contact. So the planes cut through bodies that touch, instead of separating them. If a plane separated two bodies,
    one side would have all slaves of a pair. */
+#include "base/grow.h"
 #include "model/facing.h"
 
 #define BINS    16 /* of a histogram */
@@ -35,6 +36,8 @@ typedef struct {
   PetscInt      *group;  /* [ncells] */
   Group         *groups; /* [ngroups] */
   PetscReal     *sums;   /* room for sums over the ranks */
+  /* Cells that may lie between `low` and `high` of a plane of their group: dim times the cell, plus the axis. */
+  CR_LIST(PetscInt) between;
 } Cutter;
 
 /* Position along an axis. Cells of a grid lie in layers; a slight tilt lets a plane divide a layer too. */
@@ -44,7 +47,10 @@ static PetscReal position(const Cutter *c, PetscInt axis, PetscInt e)
   const PetscReal *x = c->x + dim * e;
   PetscReal        s = x[axis], t = c->tilt;
 
-  for (PetscInt i = 1; i < dim; i++, t *= c->tilt) s += t * x[(axis + i) % dim];
+  for (PetscInt i = 1, j = axis; i < dim; i++, t *= c->tilt) {
+    j = j + 1 < dim ? j + 1 : 0;
+    s += t * x[j];
+  }
   return s;
 }
 
@@ -146,6 +152,41 @@ static void narrow(Plane *p, const PetscReal *bins, PetscReal wanted)
   p->high = p->low + width;
 }
 
+/* Counts a cell in the histogram of a plane of its group. Returns false if the cell is not between its ends. */
+static PetscBool count_cell(const Cutter *c, PetscInt axis, PetscInt e)
+{
+  const PetscInt dim = c->share->dim;
+  const Plane   *p = &c->groups[c->group[e]].planes[axis];
+  PetscReal      s = position(c, axis, e);
+
+  if (s < p->low || s >= p->high) return PETSC_FALSE;
+  s = PetscMin(BINS * (s - p->low) / (p->high - p->low), BINS - 1);
+  c->sums[BINS * (dim * c->group[e] + axis) + (PetscInt)s] += 1;
+  return PETSC_TRUE;
+}
+
+/* The second round lists the cells that are left, a small part of all, and the later rounds look only at these. */
+static PetscErrorCode count_cells(Cutter *c, int round)
+{
+  const PetscInt dim = c->share->dim;
+  PetscInt       n = 0;
+
+  PetscFunctionBeginUser;
+  for (PetscInt k = 0; round > 1 && k < c->between.n; k++) {
+    const PetscInt code = c->between.at[k];
+
+    if (count_cell(c, code % dim, code / dim)) c->between.at[n++] = code;
+  }
+  for (PetscInt e = 0; round < 2 && e < c->share->ncells; e++)
+    for (PetscInt i = 0; i < dim; i++) {
+      if (!count_cell(c, i, e) || round < 1) continue;
+      PetscCall(CrGrow(n + 1, &c->between.room, &c->between.at));
+      c->between.at[n++] = dim * e + i;
+    }
+  c->between.n = n;
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
 static PetscErrorCode find_planes(Cutter *c)
 {
   const PetscInt dim = c->share->dim, n = BINS * dim * c->ngroups;
@@ -153,15 +194,7 @@ static PetscErrorCode find_planes(Cutter *c)
   PetscFunctionBeginUser;
   for (int round = 0; round < ROUNDS; round++) {
     PetscCall(PetscArrayzero(c->sums, n));
-    for (PetscInt e = 0; e < c->share->ncells; e++)
-      for (PetscInt i = 0; i < dim; i++) {
-        const Plane *p = &c->groups[c->group[e]].planes[i];
-        PetscReal    s = position(c, i, e);
-
-        if (s < p->low || s >= p->high) continue;
-        s = PetscMin(BINS * (s - p->low) / (p->high - p->low), BINS - 1);
-        c->sums[BINS * (dim * c->group[e] + i) + (PetscInt)s] += 1;
-      }
+    PetscCall(count_cells(c, round));
     PetscCall(sum_up(c, n));
     for (PetscInt g = 0; g < c->ngroups; g++)
       for (PetscInt i = 0; i < dim; i++)
@@ -272,6 +305,7 @@ static PetscErrorCode cut(Cutter *c, PetscMPIInt size)
     PetscCall(halve(c));
   }
   PetscCall(PetscFree(c->sums));
+  PetscCall(PetscFree(c->between.at));
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 

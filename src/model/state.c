@@ -96,6 +96,14 @@ static PetscErrorCode support_velocity(const CrModel *model, const PetscReal *u,
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
+/* Sets ghosts to zero. PETSc does so already. Memory pages of ghosts that are zero are not written, so that they take no
+   memory until a value comes. */
+static void clear_ghosts(const CrModel *model, PetscReal *values)
+{
+  for (PetscInt r = model->dim * model->nowned; r < model->dim * model->nlocal; r++)
+    if (values[r] != 0) values[r] = 0;
+}
+
 static PetscErrorCode fill(const CrModel *model, CrState *state)
 {
   PetscReal *u, *v;
@@ -105,8 +113,8 @@ static PetscErrorCode fill(const CrModel *model, CrState *state)
   PetscCall(CrModelCreateVec(model, &state->v));
   PetscCall(VecGetArray(state->u, &u));
   PetscCall(VecGetArray(state->v, &v));
-  PetscCall(PetscArrayzero(u, model->nlocal * model->dim));
-  PetscCall(PetscArrayzero(v, model->nlocal * model->dim));
+  clear_ghosts(model, u);
+  clear_ghosts(model, v);
   PetscCall(CrInitialDisplacement(model, u));
   for (PetscInt b = 0; b < model->nbodies; b++)
     PetscCall(initial_velocity(model, b, model->bodies[b].deck, u, v));

@@ -104,6 +104,56 @@ static void test_block(void)
   CHECK_OK(problem_close(&p));
 }
 
+/* The number of facets of a set that contain a node, and that have the same corners as facet f of the skin. */
+static PetscInt count_like(const CrModelSet *set, PetscInt node, PetscInt n,
+                           const PetscInt *corners)
+{
+  PetscInt like = 0;
+
+  for (PetscInt k = 0; k < set->nfacets; k++) {
+    PetscInt same = 0, has = 0;
+
+    for (PetscInt a = 0; a < 4; a++) {
+      has += set->facets[k].nodes[a] == node;
+      for (PetscInt b = 0; b < n; b++) same += set->facets[k].nodes[a] == corners[b];
+    }
+    like += has && (!n || same == n);
+  }
+  return like;
+}
+
+/* The facets of the skin around the nodes of a side, and around those of the whole boundary, are the facets of the body
+   around these nodes. A surface without a rim stores no facets twice. */
+static void test_skin(void)
+{
+  Problem           p;
+  const CrModelSet *all;
+
+  CHECK_OK(open_body(&p, 3, "block: {from: [0, 0, 0], to: [3, 2, 2], elements: [3, 2, 2]}"));
+  all = find_set(p.model, "boundary");
+  for (int side = 0; side < 2; side++) {
+    CrSurface *s;
+
+    CHECK_OK(CrSurfaceCreate(p.model, side ? find_set(p.model, "top") : all, &s));
+    CHECK(s->features->nfacets - s->nfacets == (side ? 2 * (3 + 2) : 0));
+    CHECK(s->features->nrims == (side ? 2 * (3 + 2) : 0));
+    CHECK(side || !s->features->corners);
+    for (PetscInt i = 0; i < s->nnodes; i++) {
+      const PetscInt *fan, n = CrSkinFan(s, i, &fan);
+
+      CHECK(n == count_like(all, s->nodes[i], 0, NULL));
+      for (PetscInt k = 0; k < n; k++) {
+        const PetscInt *corners, nc = CrSkinNodes(s, fan[k], &corners);
+
+        CHECK(k == 0 || fan[k] > fan[k - 1]);
+        CHECK(nc == 4 && count_like(all, s->nodes[i], nc, corners) == 1);
+      }
+    }
+    CHECK_OK(CrSurfaceDestroy(&s));
+  }
+  CHECK_OK(problem_close(&p));
+}
+
 /* A disc of n sides: each facet turns by 360/n degrees, no vertex is sharp, the slack is half of the turn. */
 static void test_disc(void)
 {
@@ -253,6 +303,7 @@ int main(int argc, char **argv)
   if (check_start(argc, argv)) return 1;
   CrLogSetQuiet(PETSC_TRUE);
   test_block();
+  test_skin();
   test_disc();
   test_groove();
   test_cuboid("H8", 32); /* 4 edges of 4, 8 of 2 elements */

@@ -362,6 +362,65 @@ static void test_edge_from_ridge_to_ridge(void)
   close_case(&c);
 }
 
+/* Marks the facets above a height in the reference shape, and the nodes of all facets around their corners. */
+static void mark_above(const Case *c, PetscReal height, char *facets, char *nodes)
+{
+  const CrSurface *s = c->surface;
+  PetscInt        *index;
+
+  CHECK_OK(CrSurfaceIndex(c->p.model, s, &index));
+  for (PetscInt f = 0; f < s->nfacets; f++) {
+    for (PetscInt a = 0; a < s->ncorners[f]; a++)
+      if (c->p.model->X[3 * s->corners[4 * f + a] + 2] > height) facets[f] = 1;
+    for (PetscInt a = 0; facets[f] && a < s->ncorners[f]; a++) {
+      PetscInt i = index[s->corners[4 * f + a]];
+
+      for (PetscInt k = s->around_start[i]; k < s->around_start[i + 1]; k++)
+        for (PetscInt b = 0; b < s->ncorners[s->around[k]]; b++)
+          nodes[index[s->corners[4 * s->around[k] + b]]] = 1;
+    }
+  }
+  CHECK_OK(PetscFree(index));
+}
+
+/* A part of a shell gives the distances of the whole near its facets, also after a motion, and its arrays are as long as
+   the part. */
+static void test_part(void)
+{
+  Case      c = {0};
+  char      facets[ROOM] = {0}, nodes[ROOM] = {0};
+  CrShell  *part;
+  PetscReal moved;
+
+  open_case(&c, 3, "ball: {center: [0, 0, 0], radius: 1, elements: 4}", "boundary");
+  CHECK(c.surface->nfacets <= ROOM && c.surface->nnodes <= ROOM);
+  CHECK_OK(CrShellCreate(c.p.model, c.surface, 20, &part));
+  mark_above(&c, 0.6, facets, nodes);
+  for (int round = 0; round < 3; round++) {
+    make_star(&c, 0.97, 1.03);
+    if (round == 1) CHECK_OK(CrShellRestrict(c.p.model, part, facets, nodes));
+    moved = CrShellPlace(c.p.model, c.u, part);
+    CHECK(moved >= 0 && moved < 0.06);
+    CHECK_OK(CrShellFit(part));
+    for (int k = 0; k < 200; k++) {
+      PetscReal   x[3] = {0.3 * random_number(&seed), 0.3 * random_number(&seed),
+                          0.95 + 0.2 * random_number(&seed)};
+      CrShellFoot foot, whole;
+
+      CrShellFootOf(part, x, &foot);
+      CrShellFootOf(c.shell, x, &whole);
+      CHECK(foot.facet == whole.facet && foot.distance == whole.distance);
+    }
+  }
+  CHECK(part->nnodes < c.surface->nnodes && part->nknown < c.surface->nfacets);
+  CHECK(part->nfacets < part->nknown && !part->whole && c.shell->whole);
+  for (PetscInt k = 0; k < part->nnodes; k++)
+    for (int i = 0; i < 3; i++)
+      CHECK(CrShellNode(part, part->nodes[k])[i] == CrShellNode(c.shell, part->nodes[k])[i]);
+  CHECK_OK(CrShellDestroy(&part));
+  close_case(&c);
+}
+
 int main(int argc, char **argv)
 {
   if (check_start(argc, argv)) return 1;
@@ -373,5 +432,6 @@ int main(int argc, char **argv)
   test_edges();
   test_edge_below_roof();
   test_edge_from_ridge_to_ridge();
+  test_part();
   return check_end();
 }

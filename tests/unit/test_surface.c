@@ -100,6 +100,15 @@ static void area_vector(const CrModel *model, const CrSurface *s, PetscInt f, Pe
   }
 }
 
+/* A component of the normal at a node of the surface. */
+static PetscReal normal_at(const CrModel *model, const CrSurface *s, PetscInt i, PetscInt j)
+{
+  PetscReal n[3];
+
+  CrSurfaceNormal(model, s, i, n);
+  return n[j];
+}
+
 static PetscReal length_of(const PetscReal a[3])
 {
   return PetscSqrtReal(a[0] * a[0] + a[1] * a[1] + a[2] * a[2]);
@@ -278,7 +287,7 @@ static void check_surface(const CrModel *model, const CrSurface *s, PetscReal re
   for (PetscInt i = 0; i < s->nnodes; i++) {
     PetscReal n[3] = {0};
 
-    for (PetscInt j = 0; j < s->dim; j++) n[j] = s->normal[s->dim * i + j];
+    for (PetscInt j = 0; j < s->dim; j++) n[j] = normal_at(model, s, i, j);
     worst = PetscMax(worst, PetscAbsReal(length_of(n) - 1));
   }
   CHECK_NEAR(worst, 0, 4e-16);
@@ -323,7 +332,7 @@ static void check_box_normals(const CrModel *model, const CrSurface *s, const Pe
 
     for (PetscInt j = 0; j < s->dim; j++) n[j] = X[j] == 0 ? -1 : X[j] == to[j] ? 1 : 0;
     for (PetscInt j = 0; j < s->dim; j++)
-      worst = PetscMax(worst, PetscAbsReal(s->normal[s->dim * i + j] - n[j] / length_of(n)));
+      worst = PetscMax(worst, PetscAbsReal(normal_at(model, s, i, j) - n[j] / length_of(n)));
   }
   CHECK_NEAR(worst, 0, 1e-15);
 }
@@ -358,7 +367,8 @@ static void test_box(CrCellType type, PetscInt nfacets, PetscInt open_top)
   check_surface(p.model, top, 1e-14);
   CHECK(top->npatches == 1 && count_open(top) == open_top);
   CHECK_NEAR(total_weight(top), dim == 2 ? 0.5 * 2 : 2, 1e-14);
-  for (PetscInt i = 0; i < top->nnodes; i++) CHECK_NEAR(top->normal[dim * i + dim - 1], 1, 1e-15);
+  for (PetscInt i = 0; i < top->nnodes; i++)
+    CHECK_NEAR(normal_at(p.model, top, i, dim - 1), 1, 1e-15);
   CHECK_OK(CrSurfaceDestroy(&top));
   CHECK_OK(problem_close(&p));
   if (check_failures > before) printf("  %s\n", CrCells[type].name);
@@ -460,8 +470,8 @@ static void test_quadratic_faces(void)
   CHECK(s->corners[0] == 0 && s->corners[1] == 2 && s->corners[4] == 2 && s->corners[5] == 1);
   CHECK(s->neighbour[0] == -1 && s->neighbour[1] == 1 && s->neighbour[4] == 0);
   for (int i = 0; i < 3; i++) CHECK_NEAR(s->weight[i], i < 2 ? 2.5 : 5, 1e-15);
-  CHECK_NEAR(s->normal[0], 0.8, 1e-15); /* material on the left */
-  CHECK_NEAR(s->normal[1], -0.6, 1e-15);
+  CHECK_NEAR(normal_at(&h.model, s, 0, 0), 0.8, 1e-15); /* material on the left */
+  CHECK_NEAR(normal_at(&h.model, s, 0, 1), -0.6, 1e-15);
   CHECK_OK(CrSurfaceDestroy(&s));
 
   hand_start(&h, 3, 6, triangle);
@@ -470,7 +480,7 @@ static void test_quadratic_faces(void)
   check_surface(&h.model, s, 1e-15);
   CHECK(s->nfacets == 4 && count_open(s) == 6 && s->npatches == 1);
   for (int i = 0; i < 6; i++) CHECK_NEAR(s->weight[i], i < 3 ? 2. / 12 : 2. / 4, 1e-15);
-  for (int i = 0; i < 6; i++) CHECK_NEAR(s->normal[3 * i + 2], 1, 1e-15);
+  for (int i = 0; i < 6; i++) CHECK_NEAR(normal_at(&h.model, s, i, 2), 1, 1e-15);
   CHECK_OK(CrSurfaceDestroy(&s));
 }
 
@@ -494,7 +504,7 @@ static void test_ball(PetscInt dim, const char *mesh, PetscReal near)
     PetscReal cosine = 0;
 
     for (PetscInt j = 0; j < dim; j++)
-      cosine += s->normal[dim * i + j] * p.model->X[dim * s->nodes[i] + j] / 3;
+      cosine += normal_at(p.model, s, i, j) * p.model->X[dim * s->nodes[i] + j] / 3;
     worst = PetscMin(worst, cosine);
   }
   CHECK_LESS(PetscAcosReal(worst), 0.05);
@@ -519,7 +529,7 @@ static void test_ring(void)
   CHECK(s->npatches == 1 && count_open(s) == 0);
   for (PetscInt i = 0; i < s->nnodes; i++)
     for (PetscInt j = 0; j < 2; j++)
-      CHECK_NEAR(s->normal[2 * i + j], -p.model->X[2 * s->nodes[i] + j] / 2, 1e-14);
+      CHECK_NEAR(normal_at(p.model, s, i, j), -p.model->X[2 * s->nodes[i] + j] / 2, 1e-14);
   CHECK_OK(CrSurfaceDestroy(&s));
   CHECK_OK(problem_close(&p));
 }
@@ -618,7 +628,8 @@ static void test_touching_squares(void)
   CHECK_OK(CrSurfaceCreate(&h.model, &h.set, &s));
   check_surface(&h.model, s, 1e-15);
   CHECK(s->nfacets == 8 && count_open(s) == 4 && s->npatches == 8);
-  CHECK(s->normal[2 * 2] == 1 && s->normal[2 * 2 + 1] == 0); /* of the first, 1-2 */
+  CHECK(normal_at(&h.model, s, 2, 0) == 1 &&
+        normal_at(&h.model, s, 2, 1) == 0); /* of the first, 1-2 */
   CHECK_NEAR(s->weight[2], 2, 1e-15);
   CHECK_OK(CrSurfaceDestroy(&s));
 }
@@ -704,9 +715,10 @@ static void test_odd_sets(void)
   hand_start(&h, 2, 3, X);
   hand_add(&h, CR_S2, (PetscInt[]){1, 0});
   CHECK_OK(CrSurfaceCreate(&h.model, &h.set, &s));
-  CHECK(s->nnodes == 3 && s->weight[2] == 0 && s->normal[4] == 0 && s->normal[5] == 0);
+  CHECK(s->nnodes == 3 && s->weight[2] == 0 && normal_at(&h.model, s, 2, 0) == 0 &&
+        normal_at(&h.model, s, 2, 1) == 0);
   CHECK(s->around_start[2] == 2 && s->around_start[3] == 2 && !CrSurfaceIsNear(s, 2, 0));
-  CHECK_NEAR(s->normal[1], 1, 0);
+  CHECK_NEAR(normal_at(&h.model, s, 0, 1), 1, 0);
   CHECK_OK(CrSurfaceDestroy(&s));
   h.set.nfacets = 0; /* no facets on this rank */
   CHECK_OK(CrSurfaceCreate(&h.model, &h.set, &s));

@@ -1,5 +1,6 @@
 /* Finds vertices, edges and their angles on a contact surface, and tells which directions a vertex admits. */
 #include <string.h>
+#include "base/grow.h"
 #include "contact/geometry/edges.h"
 #include "contact/geometry/surface.h"
 #include "base/vector.h"
@@ -9,13 +10,14 @@
 
 /* Work space for the creation of features. */
 typedef struct {
-  const CrModel   *model; /* borrowed, as all but the last three arrays */
+  const CrModel   *model; /* borrowed, as all but the last two arrays */
   const PetscInt  *index; /* of local nodes in surface->nodes */
   const CrSurface *surface;
+  const PetscReal *normal; /* [surface->nfacets*3] unit normals */
   CrFeatures      *features;
-  PetscInt        *neighbour; /* [skin*4] of the skin; owned */
-  PetscReal       *normal;    /* [skin*3] unit normals; owned */
-  PetscReal       *turns;     /* [nnodes*3] greatest turns of edges at a node; owned */
+  /* [4*skin] of the skin; NULL: there are no facets beside the surface, so surface->neighbour has them; owned */
+  PetscInt  *neighbour;
+  PetscReal *turns; /* [nnodes*3] greatest turns of edges at a node; owned */
 } Work;
 
 /* ---- the skin ----------------------------------------------------------------------------- */
@@ -41,11 +43,27 @@ static PetscBool is_known(const CrSurface *s, PetscInt i, PetscInt nc, const Pet
   return PETSC_FALSE;
 }
 
-/* Appends the facets of the body that share a node with the rim; counts them only if the features have no room. */
-static void add_beside_rim(const Work *w, const CrModelSet *skin, PetscInt *n)
+static PetscErrorCode add_beside(CrFeatures *F, PetscInt nc, const PetscInt *corners, PetscInt *n,
+                                 PetscInt room[2])
 {
-  const CrSurface *s = w->surface;
+  PetscFunctionBeginUser;
+  PetscCall(CrGrow(*n + 1, &room[0], &F->ncorners));
+  PetscCall(CrGrow(4 * (*n + 1), &room[1], &F->corners));
+  F->ncorners[*n] = nc;
+  for (PetscInt a = 0; a < 4; a++) F->corners[4 * *n + a] = a < nc ? corners[a] : -1;
+  (*n)++;
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
 
+/* Finds the facets of the body that share a node with the rim. */
+static PetscErrorCode find_beside(Work *w)
+{
+  const CrSurface  *s = w->surface;
+  CrFeatures       *F = w->features;
+  const CrModelSet *skin = find_skin(w->model, s->body);
+  PetscInt          n = 0, room[2] = {0};
+
+  PetscFunctionBeginUser;
   for (PetscInt k = 0; skin && k < skin->nfacets; k++) {
     PetscInt corners[4][4], nc, parts = CrFaceSplit(&skin->facets[k], &nc, corners);
 
@@ -58,83 +76,163 @@ static void add_beside_rim(const Work *w, const CrModelSet *skin, PetscInt *n)
         if (i >= 0 && s->rim[i]) rim = i;
       }
       if (rim < 0 || is_known(s, rim, nc, corners[part])) continue;
-      if (w->features->corners) {
-        w->features->ncorners[*n] = nc;
-        for (PetscInt a = 0; a < 4; a++)
-          w->features->corners[4 * *n + a] = a < nc ? corners[part][a] : -1;
-      }
-      (*n)++;
+      PetscCall(add_beside(F, nc, corners[part], &n, room));
     }
   }
-}
-
-static PetscErrorCode find_facets(Work *w)
-{
-  const CrSurface  *s = w->surface;
-  CrFeatures       *F = w->features;
-  const CrModelSet *skin = find_skin(w->model, s->body);
-  PetscInt          n = s->nfacets;
-
-  PetscFunctionBeginUser;
-  add_beside_rim(w, skin, &n);
-  F->nfacets = n;
-  PetscCall(PetscMalloc2(n, &F->ncorners, 4 * n, &F->corners));
-  PetscCall(PetscArraycpy(F->ncorners, s->ncorners, s->nfacets));
-  PetscCall(PetscArraycpy(F->corners, s->corners, 4 * s->nfacets));
-  n = s->nfacets;
-  add_beside_rim(w, skin, &n);
+  F->nfacets = s->nfacets + n;
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
-PetscInt CrSkinCorners(const CrModel *model, const CrFeatures *F, PetscInt f, const PetscReal *u,
+PetscInt CrSkinNodes(const CrSurface *s, PetscInt f, const PetscInt **nodes)
+{
+  const CrFeatures *F = s->features;
+  const PetscInt    k = f - s->nfacets;
+
+  *nodes = k < 0 ? s->corners + 4 * f : F->corners + 4 * k;
+  return k < 0 ? s->ncorners[f] : F->ncorners[k];
+}
+
+PetscInt CrSkinCorners(const CrModel *model, const CrSurface *s, PetscInt f, const PetscReal *u,
                        PetscReal x[4][3])
 {
-  return CrFacetCorners(model, F->ncorners, F->corners, f, u, x);
+  const CrFeatures *F = s->features;
+
+  if (f < s->nfacets) return CrFacetCorners(model, s->ncorners, s->corners, f, u, x);
+  return CrFacetCorners(model, F->ncorners, F->corners, f - s->nfacets, u, x);
 }
 
 /* ---- lists around nodes ------------------------------------------------------------------- */
 
-/* Appends a node to the last row, once. */
-static void add_spoke(CrFeatures *F, PetscInt first, PetscInt node, PetscInt *n)
+/* Returns the index of node i in F->rims, or -1. */
+static PetscInt find_rim(const CrFeatures *F, PetscInt i)
 {
-  for (PetscInt k = first; k < *n; k++)
-    if (F->spokes[k] == node) return;
-  F->spokes[(*n)++] = node;
+  PetscInt low = 0, high = F->nrims;
+
+  while (low < high) {
+    PetscInt middle = low + (high - low) / 2;
+
+    if (F->rims[middle] < i)
+      low = middle + 1;
+    else
+      high = middle;
+  }
+  return low < F->nrims && F->rims[low] == i ? low : -1;
 }
 
-/* The far ends of the edges out of each node: the corners before and after it in the facets around it. */
-static PetscErrorCode find_spokes(const Work *w)
+PetscInt CrSkinFan(const CrSurface *s, PetscInt i, const PetscInt **facets)
 {
-  CrFeatures *F = w->features;
-  PetscInt    n = 0, nodes = w->surface->nnodes;
+  const CrFeatures *F = s->features;
+  const PetscInt    r = find_rim(F, i);
+
+  *facets = r < 0 ? s->around + s->around_start[i] : F->fan + F->fan_start[r];
+  return r < 0 ? s->around_start[i + 1] - s->around_start[i]
+               : F->fan_start[r + 1] - F->fan_start[r];
+}
+
+/* Lists the nodes of the surface that belong to a facet beside it, and the facets of the skin around each of them. */
+static PetscErrorCode find_fans(Work *w)
+{
+  const CrSurface *s = w->surface;
+  CrFeatures      *F = w->features;
+  PetscInt         n = F->nfacets - s->nfacets, m = 0, *start, *around;
 
   PetscFunctionBeginUser;
-  PetscCall(PetscMalloc1(2 * F->fan_start[nodes], &F->spokes));
-  for (PetscInt i = 0; i < nodes; i++) {
-    F->spoke_start[i] = n;
-    for (PetscInt k = F->fan_start[i]; k < F->fan_start[i + 1]; k++) {
-      PetscInt f = F->fan[k], nc = F->ncorners[f], a = 0;
-
-      while (F->corners[4 * f + a] != w->surface->nodes[i]) a++;
-      add_spoke(F, F->spoke_start[i], F->corners[4 * f + (a + 1) % nc], &n);
-      add_spoke(F, F->spoke_start[i], F->corners[4 * f + (a + nc - 1) % nc], &n);
+  if (!n) PetscFunctionReturn(PETSC_SUCCESS);
+  PetscCall(PetscCalloc1(s->nnodes + 2, &start));
+  PetscCall(CrFacetsAround(n, F->ncorners, F->corners, w->index, s->nnodes, start, &around));
+  for (PetscInt i = 0; i < s->nnodes; i++)
+    if (start[i] < start[i + 1]) {
+      F->nrims++;
+      m += start[i + 1] - start[i] + s->around_start[i + 1] - s->around_start[i];
     }
+  PetscCall(PetscMalloc3(F->nrims, &F->rims, F->nrims + 1, &F->fan_start, m, &F->fan));
+  F->nrims = m = 0;
+  for (PetscInt i = 0; i < s->nnodes; i++) {
+    if (start[i] == start[i + 1]) continue;
+    F->rims[F->nrims] = i;
+    F->fan_start[F->nrims++] = m;
+    for (PetscInt k = s->around_start[i]; k < s->around_start[i + 1]; k++)
+      F->fan[m++] = s->around[k];
+    for (PetscInt k = start[i]; k < start[i + 1]; k++) F->fan[m++] = s->nfacets + around[k];
   }
-  F->spoke_start[nodes] = n;
-  PetscCall(PetscRealloc(sizeof *F->spokes * (size_t)n, &F->spokes));
+  F->fan_start[F->nrims] = m;
+  PetscCall(PetscFree(start));
+  PetscCall(PetscFree(around));
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
+/* ---- neighbours in the skin --------------------------------------------------------------- */
+
+/* Lists the facets of the skin around the nodes in F->rims, ascending and each once. */
+static PetscErrorCode list_near(const CrFeatures *F, PetscInt *n, PetscInt **list)
+{
+  PetscFunctionBeginUser;
+  *n = F->fan_start[F->nrims];
+  PetscCall(PetscMalloc1(*n, list));
+  PetscCall(PetscArraycpy(*list, F->fan, *n));
+  PetscCall(PetscSortRemoveDupsInt(n, *list));
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
+/* An edge of the skin has other neighbours than in the surface only if it has a node in F->rims. All facets around such
+   a node are matched once more. */
+static PetscErrorCode match_skin(Work *w)
+{
+  const CrSurface *s = w->surface;
+  CrFeatures      *F = w->features;
+  PetscInt         n, *list, *ncorners, *corners, *neighbour;
+
+  PetscFunctionBeginUser;
+  if (F->nfacets == s->nfacets) PetscFunctionReturn(PETSC_SUCCESS);
+  PetscCall(PetscMalloc1(4 * F->nfacets, &w->neighbour));
+  PetscCall(PetscArraycpy(w->neighbour, s->neighbour, 4 * s->nfacets));
+  PetscCall(list_near(F, &n, &list));
+  PetscCall(PetscMalloc3(n, &ncorners, 4 * n, &corners, 4 * n, &neighbour));
+  for (PetscInt k = 0; k < n; k++) {
+    const PetscInt *nodes;
+
+    ncorners[k] = CrSkinNodes(s, list[k], &nodes);
+    PetscCall(PetscArraycpy(corners + 4 * k, nodes, 4));
+  }
+  PetscCall(CrEdgesMatch(n, ncorners, corners, neighbour));
+  for (PetscInt k = 0; k < n; k++)
+    for (PetscInt a = 0; a < 4; a++) {
+      PetscInt  nc = ncorners[k], A = a, B = nc == 2 ? a : (a + 1) % nc, g = neighbour[4 * k + a];
+      PetscBool at_rim = PETSC_FALSE;
+
+      if (a < nc) {
+        A = w->index[corners[4 * k + A]];
+        B = w->index[corners[4 * k + B]];
+        at_rim = (A >= 0 && find_rim(F, A) >= 0) || (B >= 0 && find_rim(F, B) >= 0);
+      }
+      if (at_rim || list[k] >= s->nfacets) w->neighbour[4 * list[k] + a] = g < 0 ? -1 : list[g];
+    }
+  PetscCall(PetscFree3(ncorners, corners, neighbour));
+  PetscCall(PetscFree(list));
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
 /* ---- angles ------------------------------------------------------------------------------- */
 
+static void normal_of(const Work *w, PetscInt f, PetscReal n[3])
+{
+  PetscReal x[4][3];
+
+  if (f < w->surface->nfacets)
+    v_copy(w->normal + 3 * f, n);
+  else
+    CrFacetNormal(CrSkinCorners(w->model, w->surface, f, NULL, x), x, n);
+}
+
 /* The angle between the normals of facets f and g, which share an edge; negative where the edge is concave. */
 static PetscReal turn_of(const Work *w, PetscInt f, PetscInt g)
 {
-  const PetscReal *m = w->normal + 3 * f, *n = w->normal + 3 * g;
-  PetscReal        x[4][3], from[3], to[3], way[3], sine[3], angle;
+  PetscReal x[4][3], from[3], to[3], way[3], sine[3], angle, m[3], n[3];
 
-  CrFacetCentre(CrSkinCorners(w->model, w->features, f, NULL, x), x, from);
-  CrFacetCentre(CrSkinCorners(w->model, w->features, g, NULL, x), x, to);
+  normal_of(w, f, m);
+  normal_of(w, g, n);
+  CrFacetCentre(CrSkinCorners(w->model, w->surface, f, NULL, x), x, from);
+  CrFacetCentre(CrSkinCorners(w->model, w->surface, g, NULL, x), x, to);
   v_less(to, from, way);
   v_cross(m, n, sine);
   angle = PetscAtan2Real(v_length(sine), v_dot(m, n));
@@ -156,9 +254,9 @@ static void keep_turn(PetscReal turn, PetscReal most[3])
 /* Enters the edge a of facet f, beyond which is facet g; -1: it is open. Every other edge comes twice. */
 static void enter_edge(const Work *w, PetscInt f, PetscInt a, PetscInt g)
 {
-  CrFeatures *F = w->features;
-  PetscInt    nc = F->ncorners[f], A = F->corners[4 * f + a],
-           B = F->corners[4 * f + (nc == 2 ? a : (a + 1) % nc)];
+  CrFeatures     *F = w->features;
+  const PetscInt *nodes, nc = CrSkinNodes(w->surface, f, &nodes), A = nodes[a],
+                         B = nodes[nc == 2 ? a : (a + 1) % nc];
   PetscInt  i = w->index[A], j = w->index[B];
   PetscReal turn = g < 0 ? 0 : turn_of(w, f, g);
 
@@ -177,22 +275,19 @@ static void enter_edge(const Work *w, PetscInt f, PetscInt a, PetscInt g)
 
 static PetscErrorCode find_angles(Work *w)
 {
-  CrFeatures *F = w->features;
+  CrFeatures     *F = w->features;
+  const PetscInt *neighbour, *nodes;
 
   PetscFunctionBeginUser;
   PetscCall(PetscMalloc1(2 * F->nfacets, &F->ridges));
-  PetscCall(PetscMalloc2(4 * F->nfacets, &w->neighbour, 3 * F->nfacets, &w->normal));
   PetscCall(PetscCalloc1(3 * w->surface->nnodes, &w->turns));
-  PetscCall(CrEdgesMatch(F->nfacets, F->ncorners, F->corners, w->neighbour));
-  for (PetscInt f = 0; f < F->nfacets; f++) {
-    PetscReal x[4][3];
-
-    CrFacetNormal(CrSkinCorners(w->model, F, f, NULL, x), x, w->normal + 3 * f);
-  }
+  PetscCall(match_skin(w));
+  neighbour = w->neighbour ? w->neighbour : w->surface->neighbour;
   for (PetscInt f = 0; f < F->nfacets; f++)
-    for (PetscInt a = 0; a < F->ncorners[f]; a++) enter_edge(w, f, a, w->neighbour[4 * f + a]);
+    for (PetscInt a = 0; a < CrSkinNodes(w->surface, f, &nodes); a++)
+      enter_edge(w, f, a, neighbour[4 * f + a]);
   for (PetscInt i = 0; i < w->surface->nnodes; i++) F->third_turn[i] = w->turns[3 * i + 2];
-  PetscCall(PetscFree2(w->neighbour, w->normal));
+  PetscCall(PetscFree(w->neighbour));
   PetscCall(PetscFree(w->turns));
   PetscCall(PetscRealloc(sizeof *F->ridges * (size_t)F->nridges, &F->ridges));
   PetscFunctionReturn(PETSC_SUCCESS);
@@ -233,22 +328,21 @@ static void find_spacings(const Work *w)
 
 /* ---- the whole ---------------------------------------------------------------------------- */
 
-PetscErrorCode CrFeaturesCreate(const CrModel *model, const PetscInt *index, CrSurface *surface)
+PetscErrorCode CrFeaturesCreate(const CrModel *model, const PetscInt *index,
+                                const PetscReal *normal, CrSurface *surface)
 {
   PetscInt    n = surface->nnodes;
   CrFeatures *F;
-  Work        work = {.model = model, .index = index, .surface = surface};
+  Work        work = {.model = model, .index = index, .surface = surface, .normal = normal};
 
   PetscFunctionBeginUser;
   PetscCall(PetscNew(&F));
   surface->features = work.features = F;
-  PetscCall(PetscCalloc7(n + 2, &F->fan_start, n + 1, &F->spoke_start, n, &F->open, n, &F->turn, n,
-                         &F->spacing, surface->nfacets, &F->facet_spacing, surface->nfacets,
-                         &F->slack));
+  PetscCall(PetscCalloc5(n, &F->open, n, &F->turn, n, &F->spacing, surface->nfacets,
+                         &F->facet_spacing, surface->nfacets, &F->slack));
   PetscCall(PetscCalloc2(surface->nfacets, &F->side_spacing, n, &F->third_turn));
-  PetscCall(find_facets(&work));
-  PetscCall(CrFacetsAround(F->nfacets, F->ncorners, F->corners, index, n, F->fan_start, &F->fan));
-  PetscCall(find_spokes(&work));
+  PetscCall(find_beside(&work));
+  PetscCall(find_fans(&work));
   PetscCall(find_angles(&work));
   find_spacings(&work);
   PetscFunctionReturn(PETSC_SUCCESS);
@@ -272,12 +366,11 @@ PetscErrorCode CrFeaturesDestroy(CrFeatures **features)
 
   PetscFunctionBeginUser;
   if (!F) PetscFunctionReturn(PETSC_SUCCESS);
-  PetscCall(PetscFree7(F->fan_start, F->spoke_start, F->open, F->turn, F->spacing, F->facet_spacing,
-                       F->slack));
+  PetscCall(PetscFree5(F->open, F->turn, F->spacing, F->facet_spacing, F->slack));
   PetscCall(PetscFree2(F->side_spacing, F->third_turn));
-  PetscCall(PetscFree2(F->ncorners, F->corners));
-  PetscCall(PetscFree(F->fan));
-  PetscCall(PetscFree(F->spokes));
+  PetscCall(PetscFree(F->ncorners));
+  PetscCall(PetscFree(F->corners));
+  PetscCall(PetscFree3(F->rims, F->fan_start, F->fan));
   PetscCall(PetscFree(F->ridges));
   PetscCall(PetscFree(*features));
   PetscFunctionReturn(PETSC_SUCCESS);
@@ -307,18 +400,25 @@ static void way_between(const CrModel *model, PetscInt from, PetscInt to, const 
         model->X[dim * to + i] - model->X[dim * from + i] + u[dim * to + i] - u[dim * from + i];
 }
 
-/* Does no edge out of node i lead along -nu by more than the angle whose sine is given? */
+/* Does no edge out of node i lead along -nu by more than the angle whose sine is given? The edges lead to the corners
+   before and after the node in the facets around it. */
 static PetscBool is_farthest(const CrModel *model, const CrSurface *s, PetscInt i,
                              const PetscReal *u, const PetscReal nu[3], PetscReal sine)
 {
-  const CrFeatures *F = s->features;
+  const PetscInt *fan, n = CrSkinFan(s, i, &fan);
 
-  for (PetscInt k = F->spoke_start[i]; k < F->spoke_start[i + 1]; k++) {
-    PetscReal way[3], climb;
+  for (PetscInt k = 0; k < n; k++) {
+    const PetscInt *nodes, nc = CrSkinNodes(s, fan[k], &nodes);
+    PetscInt        a = 0;
 
-    way_between(model, s->nodes[i], F->spokes[k], u, way);
-    climb = -v_dot(nu, way);
-    if (climb > 0 && climb > sine * v_length(way)) return PETSC_FALSE;
+    while (nodes[a] != s->nodes[i]) a++;
+    for (PetscInt step = 1; step < nc; step += nc == 4 ? 2 : 1) {
+      PetscReal way[3], climb;
+
+      way_between(model, s->nodes[i], nodes[(a + step) % nc], u, way);
+      climb = -v_dot(nu, way);
+      if (climb > 0 && climb > sine * v_length(way)) return PETSC_FALSE;
+    }
   }
   return PETSC_TRUE;
 }
@@ -327,13 +427,13 @@ static PetscBool is_farthest(const CrModel *model, const CrSurface *s, PetscInt 
 static PetscReal best_facet(const CrModel *model, const CrSurface *s, PetscInt i,
                             const PetscReal *u, const PetscReal nu[3], PetscReal enough)
 {
-  const CrFeatures *F = s->features;
-  PetscReal         greatest = -1;
+  const PetscInt *fan, m = CrSkinFan(s, i, &fan);
+  PetscReal       greatest = -1;
 
-  for (PetscInt k = F->fan_start[i]; k < F->fan_start[i + 1] && greatest < enough; k++) {
+  for (PetscInt k = 0; k < m && greatest < enough; k++) {
     PetscReal x[4][3], n[3];
 
-    CrFacetNormal(CrSkinCorners(model, F, F->fan[k], u, x), x, n);
+    CrFacetNormal(CrSkinCorners(model, s, fan[k], u, x), x, n);
     greatest = PetscMax(greatest, -v_dot(nu, n));
   }
   return greatest;

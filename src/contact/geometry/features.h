@@ -17,14 +17,15 @@ typedef struct {
 } CrRidge;
 
 typedef struct {
-  /* The skin is a list of facets. It has the facets of the surface, and then the other facets of the body that share a
-     node with the rim of the surface. All arrays are owned. */
-  PetscInt  nfacets;
-  PetscInt *ncorners, *corners; /* as in CrSurface */
-  /* fan[fan_start[i]] to fan[fan_start[i+1]-1] are the facets of the skin around node i of the surface */
-  PetscInt *fan_start, *fan;
-  /* spokes[spoke_start[i]] to spokes[spoke_start[i+1]-1] are the nodes that an edge connects with node i */
-  PetscInt  *spoke_start, *spokes;
+  /* The skin is a list of facets. It has the facets of the surface, and then the facets beside the surface. These are
+     the other facets of the body that share a node with the rim of the surface. Only the facets beside the surface are
+     stored here (CrSkinNodes). All arrays are owned. */
+  PetscInt  nfacets;            /* number of all facets of the skin */
+  PetscInt *ncorners, *corners; /* of the facets beside the surface, as in CrSurface */
+  /* Nodes of the surface that belong to a facet beside it: their indices in surface->nodes, ascending. The facets of
+     the skin around node rims[r] are fan[fan_start[r]] to fan[fan_start[r+1]-1] (CrSkinFan). */
+  PetscInt   nrims;
+  PetscInt  *rims, *fan_start, *fan;
   PetscBool *open; /* [nnodes] the node is on the boundary of the skin */
   PetscReal *turn; /* [nnodes] greatest `turn` of a convex edge at the node (2D: of the vertex) */
   /* [nnodes] third greatest `turn` of a convex edge at the node. If it is large, the node is a corner where three sharp
@@ -43,17 +44,22 @@ typedef struct {
 } CrFeatures;
 
 /* Computes the features of a surface. index[] gives the index of each local node of the model in surface->nodes; -1:
-   the node is not in the surface. */
-PetscErrorCode CrFeaturesCreate(const CrModel *model, const PetscInt *index, CrSurface *surface);
+   the node is not in the surface. normal[3*nfacets] has the unit normals of the surface's facets. */
+PetscErrorCode CrFeaturesCreate(const CrModel *model, const PetscInt *index,
+                                const PetscReal *normal, CrSurface *surface);
 PetscErrorCode CrFeaturesDestroy(CrFeatures **features);
 /* Removes from features->ridges the edges that are never sharp (CR_LEAST_RIDGE). Only contact laws that satisfy the gap
    condition exactly need these edges. */
 PetscErrorCode CrFeaturesForgetMild(CrFeatures *features);
 
+/* Finds the corners of facet f of the skin, as local nodes of the model. Returns their number. */
+PetscInt CrSkinNodes(const CrSurface *surface, PetscInt f, const PetscInt **nodes);
 /* Computes the positions x of the corners of facet f of the skin, at the displacements u (NULL: in the reference
    shape). Returns the number of corners. */
-PetscInt CrSkinCorners(const CrModel *model, const CrFeatures *features, PetscInt f,
+PetscInt CrSkinCorners(const CrModel *model, const CrSurface *surface, PetscInt f,
                        const PetscReal *u, PetscReal x[4][3]);
+/* Finds the facets of the skin around node i of the surface, ascending. Returns their number. */
+PetscInt CrSkinFan(const CrSurface *surface, PetscInt i, const PetscInt **facets);
 /* Returns true if node i of the surface is on a convex edge whose facets differ by more than `corner` (radians). In 2D
    the node itself is the edge. */
 PetscBool CrIsSharp(const CrSurface *surface, PetscInt i, PetscReal corner);

@@ -20,14 +20,15 @@ static void at_node(const CrModel *model, PetscInt node, const PetscReal *u, Pet
   for (int i = 0; i < 3; i++) x[i] = model->X[3 * node + i] + (u ? u[3 * node + i] : 0);
 }
 
-static PetscReal facet_area(const CrModel *model, const CrFeatures *F, PetscInt f)
+static PetscReal facet_area(const CrModel *model, const CrSurface *surface, PetscInt f)
 {
-  PetscReal x[3][3], s[3], t[3], n[3], area = 0;
+  const PetscInt *nodes, nc = CrSkinNodes(surface, f, &nodes);
+  PetscReal       x[3][3], s[3], t[3], n[3], area = 0;
 
-  at_node(model, F->corners[4 * f], NULL, x[0]);
-  for (PetscInt a = 1; a + 1 < F->ncorners[f]; a++) {
-    at_node(model, F->corners[4 * f + a], NULL, x[1]);
-    at_node(model, F->corners[4 * f + a + 1], NULL, x[2]);
+  at_node(model, nodes[0], NULL, x[0]);
+  for (PetscInt a = 1; a + 1 < nc; a++) {
+    at_node(model, nodes[a], NULL, x[1]);
+    at_node(model, nodes[a + 1], NULL, x[2]);
     v_less(x[1], x[0], s);
     v_less(x[2], x[0], t);
     v_cross(s, t, n);
@@ -38,13 +39,12 @@ static PetscReal facet_area(const CrModel *model, const CrFeatures *F, PetscInt 
 
 static void measure(const CrModel *model, CrRidges *r, PetscInt i)
 {
-  const CrFeatures *F = r->surface->features;
-  const CrRidge    *ridge = &F->ridges[r->number[i]];
-  PetscReal         x[2][3], way[3];
+  const CrRidge *ridge = &r->surface->features->ridges[r->number[i]];
+  PetscReal      x[2][3], way[3];
 
   for (int k = 0; k < 2; k++) {
     at_node(model, ridge->nodes[k], NULL, x[k]);
-    r->weight[i] += facet_area(model, F, ridge->facets[k]) / 3;
+    r->weight[i] += facet_area(model, r->surface, ridge->facets[k]) / 3;
   }
   v_less(x[1], x[0], way);
   r->length[i] = v_length(way);
@@ -185,22 +185,21 @@ typedef struct {
 static void ways_in(const CrModel *model, const CrRidges *r, PetscInt i, const PetscReal *u,
                     PetscReal in[2][3])
 {
-  const CrFeatures *F = r->surface->features;
-  const CrRidge    *ridge = &F->ridges[r->number[i]];
-  PetscReal         from[3], along[3];
+  const CrRidge *ridge = &r->surface->features->ridges[r->number[i]];
+  PetscReal      from[3], along[3];
 
   at_node(model, ridge->nodes[0], u, from);
   at_node(model, ridge->nodes[1], u, along);
   v_add(along, -1, from);
   v_unit(along);
   for (int k = 0; k < 2; k++) {
-    const PetscInt f = ridge->facets[k], nc = F->ncorners[f];
+    const PetscInt *nodes, nc = CrSkinNodes(r->surface, ridge->facets[k], &nodes);
 
     for (int d = 0; d < 3; d++) in[k][d] = -from[d];
     for (PetscInt a = 0; a < nc; a++) {
       PetscReal x[3];
 
-      at_node(model, F->corners[4 * f + a], u, x);
+      at_node(model, nodes[a], u, x);
       v_add(in[k], 1. / (PetscReal)nc, x);
     }
     v_add(in[k], -v_dot(in[k], along), along);
@@ -347,7 +346,7 @@ static void outward(const CrModel *model, const CrRidges *r, PetscInt i, const P
     PetscReal x[4][3], n[3];
     PetscInt  f = F->ridges[r->number[i]].facets[k];
 
-    CrFacetNormal(CrSkinCorners(model, F, f, u, x), x, n);
+    CrFacetNormal(CrSkinCorners(model, r->surface, f, u, x), x, n);
     v_add(normal, 1, n);
   }
 }

@@ -94,8 +94,7 @@ static PetscErrorCode find_vertices(const CrModel *model, CrSamples *out)
   PetscInt *index;
 
   PetscFunctionBeginUser;
-  PetscCall(PetscMalloc1(model->nlocal, &index));
-  for (PetscInt i = 0; i < out->surface->nnodes; i++) index[out->surface->nodes[i]] = i;
+  PetscCall(CrSurfaceIndex(model, out->surface, &index));
   for (PetscInt k = 0; k < out->n; k++) out->list[k].vertex = index[out->list[k].nodes[0]];
   PetscCall(PetscFree(index));
   PetscFunctionReturn(PETSC_SUCCESS);
@@ -103,10 +102,12 @@ static PetscErrorCode find_vertices(const CrModel *model, CrSamples *out)
 
 /* ---- directions ------------------------------------------------------------------------------- */
 
-static PetscBool has_corner(const CrFeatures *F, PetscInt f, PetscInt node)
+static PetscBool has_corner(const CrSurface *s, PetscInt f, PetscInt node)
 {
-  for (PetscInt a = 0; a < F->ncorners[f]; a++)
-    if (F->corners[4 * f + a] == node) return PETSC_TRUE;
+  const PetscInt *nodes, n = CrSkinNodes(s, f, &nodes);
+
+  for (PetscInt a = 0; a < n; a++)
+    if (nodes[a] == node) return PETSC_TRUE;
   return PETSC_FALSE;
 }
 
@@ -115,16 +116,18 @@ typedef struct {
   PetscReal normal[3], in[3], along[3]; /* along: of the edge */
 } Flank;
 
-static void look_at(const CrModel *model, const CrFeatures *F, PetscInt f, const CrSample *sample,
+static void look_at(const CrModel *model, const CrSurface *s, PetscInt f, const CrSample *sample,
                     const PetscReal *u, Flank *flank)
 {
-  PetscReal x[4][3], ends[2][3] = {{0}};
-  PetscInt  nc = CrSkinCorners(model, F, f, u, x);
+  PetscReal       x[4][3], ends[2][3] = {{0}};
+  const PetscInt *nodes, nc = CrSkinNodes(s, f, &nodes);
+
+  (void)CrSkinCorners(model, s, f, u, x);
 
   CrFacetNormal(nc, x, flank->normal);
   for (PetscInt a = 0; a < nc; a++)
     for (int k = 0; k < 2; k++)
-      if (F->corners[4 * f + a] == sample->nodes[k]) v_copy(x[a], ends[k]);
+      if (nodes[a] == sample->nodes[k]) v_copy(x[a], ends[k]);
   v_less(ends[1], ends[0], flank->along);
   (void)v_unit(flank->along);
   for (int i = 0; i < 3; i++) {
@@ -139,12 +142,12 @@ static void look_at(const CrModel *model, const CrFeatures *F, PetscInt f, const
 static PetscInt find_flanks(const CrModel *model, const CrSurface *s, const CrSample *sample,
                             const PetscReal *u, Flank flanks[2])
 {
-  const CrFeatures *F = s->features;
-  PetscInt          n = 0;
+  const PetscInt *fan, m = CrSkinFan(s, sample->vertex, &fan);
+  PetscInt        n = 0;
 
-  for (PetscInt k = F->fan_start[sample->vertex]; k < F->fan_start[sample->vertex + 1]; k++)
-    if (n < 2 && has_corner(F, F->fan[k], sample->nodes[1]))
-      look_at(model, F, F->fan[k], sample, u, &flanks[n++]);
+  for (PetscInt k = 0; k < m; k++)
+    if (n < 2 && has_corner(s, fan[k], sample->nodes[1]))
+      look_at(model, s, fan[k], sample, u, &flanks[n++]);
   return n;
 }
 
@@ -240,7 +243,7 @@ PetscBool CrSampleLiesFlat(const CrModel *model, const CrSurface *s, const CrSam
   Flank           flanks[2];
 
   if (!lies_on_edge(s, sample)) {
-    CrFacetNormal(CrSkinCorners(model, s->features, sample->facets[0], u, x), x, n);
+    CrFacetNormal(CrSkinCorners(model, s, sample->facets[0], u, x), x, n);
     return -v_dot(nu, n) >= cosine;
   }
   sides = find_flanks(model, s, sample, u, flanks);

@@ -8,9 +8,38 @@
 
 /* ---- parts: the segment, the triangle, or the four triangles of a facet ----------------------- */
 
+/* Returns the place of a number in an ascending list. A number that is not there is an error of the program. */
+static PetscInt place_of(PetscInt n, const PetscInt *list, PetscInt number)
+{
+  PetscInt low = 0, high = n;
+
+  while (low < high) {
+    PetscInt middle = low + (high - low) / 2;
+
+    if (list[middle] < number)
+      low = middle + 1;
+    else
+      high = middle;
+  }
+  PetscCheckAbort(low < n && list[low] == number, PETSC_COMM_SELF, PETSC_ERR_PLIB,
+                  "item %" PetscInt_FMT " is not in this part of the shell", number);
+  return low;
+}
+
+/* The places of the corners of a facet in s->nodes. */
+static const PetscInt *corners_of(const CrShell *s, PetscInt f)
+{
+  return s->at + 4 * (s->whole ? f : place_of(s->nknown, s->known, f));
+}
+
+const PetscReal *CrShellNode(const CrShell *s, PetscInt i)
+{
+  return s->x + 3 * (s->whole ? i : place_of(s->nnodes, s->nodes, i));
+}
+
 const PetscReal *CrShellCorner(const CrShell *s, PetscInt f, PetscInt a)
 {
-  return s->x + 3 * s->at[4 * f + a];
+  return s->x + 3 * corners_of(s, f)[a];
 }
 
 PetscInt CrShellParts(const CrShell *s, PetscInt f)
@@ -20,14 +49,14 @@ PetscInt CrShellParts(const CrShell *s, PetscInt f)
 
 void CrShellPart(const CrShell *s, PetscInt f, PetscInt k, PetscReal p[3][3])
 {
-  PetscInt n = s->surface->ncorners[f];
+  const PetscInt n = s->surface->ncorners[f], *at = corners_of(s, f);
 
-  v_copy(CrShellCorner(s, f, k), p[0]);
-  v_copy(CrShellCorner(s, f, (k + 1) % n), p[1]);
-  if (n == 3) v_copy(CrShellCorner(s, f, 2), p[2]);
+  v_copy(s->x + 3 * at[k], p[0]);
+  v_copy(s->x + 3 * at[(k + 1) % n], p[1]);
+  if (n == 3) v_copy(s->x + 3 * at[2], p[2]);
   if (n != 4) return;
   p[2][0] = p[2][1] = p[2][2] = 0;
-  for (PetscInt a = 0; a < 4; a++) v_add(p[2], 0.25, CrShellCorner(s, f, a));
+  for (PetscInt a = 0; a < 4; a++) v_add(p[2], 0.25, s->x + 3 * at[a]);
 }
 
 /* The unit normal of a part, outward; zero if the part has no area. */
@@ -57,15 +86,16 @@ void CrShellNormal(const CrShell *s, PetscInt f, PetscReal normal[3])
 /* ---- creation and destruction ----------------------------------------------------------------- */
 
 /* Is the edge of facet f from corner a to the next sharp and convex? Only the facet with the lower number counts, so
-   that each edge is found once. */
-static PetscBool is_sharp(const CrShell *s, PetscInt f, PetscInt a, PetscReal cosine)
+   that each edge is found once. normals[] are the normals of all facets. */
+static PetscBool is_sharp(const CrShell *s, const PetscReal *normals, PetscInt f, PetscInt a,
+                          PetscReal cosine)
 {
-  PetscInt  g = s->surface->neighbour[4 * f + a], n = s->surface->ncorners[f];
-  PetscReal nf[3], ng[3], e[3], t[3];
+  const PetscInt   g = s->surface->neighbour[4 * f + a], n = s->surface->ncorners[f];
+  const PetscReal *nf = normals + 3 * f, *ng;
+  PetscReal        e[3], t[3];
 
   if (g < f) return PETSC_FALSE;
-  CrShellNormal(s, f, nf);
-  CrShellNormal(s, g, ng);
+  ng = normals + 3 * g;
   v_less(CrShellCorner(s, f, (a + 1) % n), CrShellCorner(s, f, a), e);
   v_cross(nf, ng, t);
   return v_dot(nf, ng) < cosine && v_dot(t, e) > 0;
@@ -73,33 +103,23 @@ static PetscBool is_sharp(const CrShell *s, PetscInt f, PetscInt a, PetscReal co
 
 static PetscErrorCode find_sharp(CrShell *s, PetscReal corner)
 {
-  PetscReal cosine = PetscCosReal(corner * PETSC_PI / 180);
-  PetscInt  room = 0;
+  const PetscReal cosine = PetscCosReal(corner * PETSC_PI / 180);
+  const PetscInt  n = s->surface->dim == 3 ? s->surface->nfacets : 0;
+  PetscInt        room = 0;
+  PetscReal      *normals;
 
   PetscFunctionBeginUser;
-  for (PetscInt f = 0; s->surface->dim == 3 && f < s->surface->nfacets; f++)
+  PetscCall(PetscMalloc1(3 * n, &normals));
+  for (PetscInt f = 0; f < n; f++) CrShellNormal(s, f, normals + 3 * f);
+  for (PetscInt f = 0; f < n; f++)
     for (PetscInt a = 0; a < s->surface->ncorners[f]; a++) {
-      if (!is_sharp(s, f, a, cosine)) continue;
+      if (!is_sharp(s, normals, f, a, cosine)) continue;
       PetscCall(CrGrow(2 * s->nedges + 2, &room, &s->edges));
-      s->edges[2 * s->nedges] = s->at[4 * f + a];
-      s->edges[2 * s->nedges + 1] = s->at[4 * f + (a + 1) % s->surface->ncorners[f]];
+      s->edges[2 * s->nedges] = corners_of(s, f)[a];
+      s->edges[2 * s->nedges + 1] = corners_of(s, f)[(a + 1) % s->surface->ncorners[f]];
       s->nedges++;
     }
-  PetscFunctionReturn(PETSC_SUCCESS);
-}
-
-static PetscErrorCode find_corners(const CrModel *model, CrShell *s)
-{
-  const CrSurface *surface = s->surface;
-  PetscInt        *index;
-
-  PetscFunctionBeginUser;
-  PetscCall(PetscMalloc1(model->nlocal, &index));
-  for (PetscInt i = 0; i < surface->nnodes; i++) index[surface->nodes[i]] = i;
-  for (PetscInt f = 0; f < surface->nfacets; f++)
-    for (PetscInt a = 0; a < surface->ncorners[f]; a++)
-      s->at[4 * f + a] = index[surface->corners[4 * f + a]];
-  PetscCall(PetscFree(index));
+  PetscCall(PetscFree(normals));
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
@@ -111,10 +131,7 @@ PetscErrorCode CrShellCreate(const CrModel *model, const CrSurface *surface, Pet
   PetscFunctionBeginUser;
   PetscCall(PetscNew(&s));
   s->surface = surface;
-  PetscCall(PetscMalloc4(4 * surface->nfacets, &s->at, 3 * surface->nnodes, &s->x, surface->nfacets,
-                         &s->facets, surface->nnodes, &s->nodes));
-  PetscCall(find_corners(model, s));
-  PetscCall(CrShellRestrict(s, NULL, NULL));
+  PetscCall(CrShellRestrict(model, s, NULL, NULL));
   (void)CrShellPlace(model, NULL, s);
   PetscCall(find_sharp(s, corner));
   *out = s;
@@ -127,7 +144,10 @@ PetscErrorCode CrShellDestroy(CrShell **shell)
 
   PetscFunctionBeginUser;
   if (!s) PetscFunctionReturn(PETSC_SUCCESS);
-  PetscCall(PetscFree4(s->at, s->x, s->facets, s->nodes));
+  PetscCall(PetscFree(s->facets));
+  PetscCall(PetscFree(s->nodes));
+  PetscCall(PetscFree2(s->known, s->at));
+  PetscCall(PetscFree(s->x));
   PetscCall(PetscFree(s->boxes));
   PetscCall(PetscFree(s->edges));
   PetscCall(CrTreeDestroy(&s->tree));
@@ -137,21 +157,87 @@ PetscErrorCode CrShellDestroy(CrShell **shell)
 
 /* ---- current positions and tree --------------------------------------------------------------- */
 
-/* The numbers of marked entries; NULL: all. */
+/* The numbers of marked entries; NULL: all. Only counts them if there is no list. */
 static PetscInt list_marked(PetscInt n, const char *marks, PetscInt *list)
 {
   PetscInt m = 0;
 
-  for (PetscInt k = 0; k < n; k++)
-    if (!marks || marks[k]) list[m++] = k;
+  for (PetscInt k = 0; k < n; k++) {
+    if (marks && !marks[k]) continue;
+    if (list) list[m] = k;
+    m++;
+  }
   return m;
 }
 
-PetscErrorCode CrShellRestrict(CrShell *s, const char *facets, const char *nodes)
+/* Lists the facets around the corners of marked facets, and the places of their corners. */
+static PetscErrorCode list_known(const CrModel *model, const char *facets, CrShell *s)
+{
+  const CrSurface *surface = s->surface;
+  PetscInt        *index, *place;
+  char            *known = NULL;
+
+  PetscFunctionBeginUser;
+  PetscCall(CrSurfaceIndex(model, surface, &index));
+  PetscCall(PetscMalloc1(surface->nnodes, &place));
+  for (PetscInt i = 0; i < surface->nnodes; i++) place[i] = -1;
+  for (PetscInt k = 0; k < s->nnodes; k++) place[s->nodes[k]] = k;
+  if (facets) PetscCall(PetscCalloc1(surface->nfacets, &known));
+  for (PetscInt k = 0; facets && k < s->nfacets; k++)
+    for (PetscInt a = 0, f = s->facets[k]; a < surface->ncorners[f]; a++) {
+      PetscInt i = index[surface->corners[4 * f + a]];
+
+      for (PetscInt j = surface->around_start[i]; j < surface->around_start[i + 1]; j++)
+        known[surface->around[j]] = 1;
+    }
+  s->nknown = list_marked(surface->nfacets, known, NULL);
+  PetscCall(PetscMalloc2(s->nknown, &s->known, 4 * s->nknown, &s->at));
+  (void)list_marked(surface->nfacets, known, s->known);
+  for (PetscInt k = 0; k < s->nknown; k++)
+    for (PetscInt a = 0; a < surface->ncorners[s->known[k]]; a++) {
+      PetscInt i = index[surface->corners[4 * s->known[k] + a]];
+
+      PetscCheck(place[i] >= 0, PETSC_COMM_SELF, PETSC_ERR_PLIB, "node of a shell is not marked");
+      s->at[4 * k + a] = place[i];
+    }
+  PetscCall(PetscFree(known));
+  PetscCall(PetscFree(place));
+  PetscCall(PetscFree(index));
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
+/* Nodes that the shell already had keep their positions. */
+static PetscErrorCode list_nodes(const char *nodes, CrShell *s)
+{
+  PetscInt   m = s->nnodes, k = 0, *old = s->nodes;
+  PetscReal *x = s->x;
+
+  PetscFunctionBeginUser;
+  s->nnodes = list_marked(s->surface->nnodes, nodes, NULL);
+  PetscCall(PetscMalloc1(s->nnodes, &s->nodes));
+  PetscCall(PetscCalloc1(3 * s->nnodes, &s->x));
+  (void)list_marked(s->surface->nnodes, nodes, s->nodes);
+  for (PetscInt j = 0; j < s->nnodes; j++) {
+    while (k < m && old[k] < s->nodes[j]) k++;
+    if (k < m && old[k] == s->nodes[j]) v_copy(x + 3 * k, s->x + 3 * j);
+  }
+  PetscCall(PetscFree(old));
+  PetscCall(PetscFree(x));
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
+PetscErrorCode CrShellRestrict(const CrModel *model, CrShell *s, const char *facets,
+                               const char *nodes)
 {
   PetscFunctionBeginUser;
-  s->nfacets = list_marked(s->surface->nfacets, facets, s->facets);
-  s->nnodes = list_marked(s->surface->nnodes, nodes, s->nodes);
+  PetscCall(list_nodes(nodes, s));
+  PetscCall(PetscFree(s->facets));
+  s->nfacets = list_marked(s->surface->nfacets, facets, NULL);
+  PetscCall(PetscMalloc1(s->nfacets, &s->facets));
+  (void)list_marked(s->surface->nfacets, facets, s->facets);
+  PetscCall(PetscFree2(s->known, s->at));
+  PetscCall(list_known(model, facets, s));
+  s->whole = s->nknown == s->surface->nfacets && s->nnodes == s->surface->nnodes;
   PetscCall(PetscFree(s->boxes));
   PetscCall(
       CrTreeDestroy(&s->tree)); /* CrShellFit makes them as large as this number of facets needs */
@@ -170,7 +256,7 @@ PetscReal CrShellPlace(const CrModel *model, const PetscReal *u, CrShell *s)
   }
   for (PetscInt k = 0; k < s->nnodes; k++) {
     PetscInt  i = s->nodes[k], node = s->surface->nodes[i];
-    PetscReal way = 0, *x = s->x + 3 * i;
+    PetscReal way = 0, *x = s->x + 3 * k;
 
     for (PetscInt j = 0; j < 3; j++) {
       PetscReal to = j < dim ? model->X[dim * node + j] + (u ? u[dim * node + j] : 0) : 0;
@@ -200,15 +286,15 @@ PetscErrorCode CrShellFit(CrShell *s)
     PetscCall(CrTreeRename(s->tree, s->nfacets, s->facets));
   }
   for (PetscInt k = 0; k < s->nfacets; k++) {
-    PetscInt   f = s->facets[k];
-    PetscReal *box = s->boxes + 2 * dim * k;
+    const PetscInt f = s->facets[k], *at = corners_of(s, f);
+    PetscReal     *box = s->boxes + 2 * dim * k;
 
     for (PetscInt i = 0; i < dim; i++) {
       box[i] = PETSC_MAX_REAL;
       box[dim + i] = -PETSC_MAX_REAL;
       for (PetscInt a = 0; a < s->surface->ncorners[f]; a++) {
-        box[i] = PetscMin(box[i], CrShellCorner(s, f, a)[i]);
-        box[dim + i] = PetscMax(box[dim + i], CrShellCorner(s, f, a)[i]);
+        box[i] = PetscMin(box[i], s->x[3 * at[a] + i]);
+        box[dim + i] = PetscMax(box[dim + i], s->x[3 * at[a] + i]);
       }
       box[i] -= margin;
       box[dim + i] += margin;
@@ -327,10 +413,10 @@ static PetscReal angle_at(PetscReal p[3][3], PetscInt k)
   return PetscAtan2Real(v_length(n), v_dot(s, t));
 }
 
-/* Adds the normals of the parts of facet f that have the node i as a corner. */
-static void add_normals(const CrShell *s, PetscInt f, PetscInt i, PetscReal normal[3])
+/* Adds the normals of the parts of facet f that have a node of the model as a corner. */
+static void add_normals(const CrShell *s, PetscInt f, PetscInt node, PetscReal normal[3])
 {
-  PetscInt n = s->surface->ncorners[f];
+  const PetscInt n = s->surface->ncorners[f], *corners = s->surface->corners + 4 * f;
 
   for (PetscInt k = 0; k < CrShellParts(s, f); k++) {
     PetscReal p[3][3], own[3];
@@ -338,7 +424,7 @@ static void add_normals(const CrShell *s, PetscInt f, PetscInt i, PetscReal norm
     CrShellPart(s, f, k, p);
     part_normal(s, f, k, own);
     for (PetscInt a = 0; a < (n == 3 ? 3 : 2); a++)
-      if (s->at[4 * f + (k + a) % n] == i)
+      if (corners[(k + a) % n] == node)
         v_add(normal, s->surface->dim == 2 ? 1 : angle_at(p, a), own);
   }
 }
@@ -348,7 +434,7 @@ static PetscBool node_normal(const CrShell *s, PetscInt i, PetscReal normal[3])
 {
   if (s->surface->rim[i]) return PETSC_FALSE;
   for (PetscInt k = s->surface->around_start[i]; k < s->surface->around_start[i + 1]; k++)
-    add_normals(s, s->surface->around[k], i, normal);
+    add_normals(s, s->surface->around[k], s->surface->nodes[i], normal);
   return PETSC_TRUE;
 }
 
@@ -356,14 +442,14 @@ static PetscBool node_normal(const CrShell *s, PetscInt i, PetscReal normal[3])
 static PetscBool edge_normal(const CrShell *s, PetscInt f, PetscInt a, PetscReal normal[3])
 {
   const CrSurface *surface = s->surface;
-  PetscInt         g = surface->neighbour[4 * f + a], first = s->at[4 * f + a];
+  PetscInt         g = surface->neighbour[4 * f + a], first = surface->corners[4 * f + a];
   PetscReal        n[3];
 
   if (g < 0) return PETSC_FALSE;
   part_normal(s, f, surface->ncorners[f] == 4 ? a : 0, n);
   v_add(normal, 1, n);
   for (PetscInt b = 0; b < surface->ncorners[g]; b++)
-    if (s->at[4 * g + (b + 1) % surface->ncorners[g]] == first &&
+    if (surface->corners[4 * g + (b + 1) % surface->ncorners[g]] == first &&
         surface->neighbour[4 * g + b] == f) {
       part_normal(s, g, surface->ncorners[g] == 4 ? b : 0, n);
       v_add(normal, 1, n);
@@ -404,7 +490,7 @@ static PetscBool feature_normal(const Nearest *near, PetscReal normal[3])
     return PETSC_TRUE;
   }
   if (near->feature < EDGE)
-    return node_normal(s, s->at[4 * f + (k + near->feature - VERTEX) % n], normal);
+    return node_normal(s, s->nodes[corners_of(s, f)[(k + near->feature - VERTEX) % n]], normal);
   return edge_normal(s, f, (k + near->feature - EDGE) % n, normal);
 }
 
@@ -443,7 +529,8 @@ void CrShellRefine(const CrShell *s, const PetscReal x[3], CrShellFoot *foot)
 
 void CrShellOtherFoot(const CrShell *s, PetscInt i, CrShellFoot *foot)
 {
-  Nearest near = {.shell = s, .x = s->x + 3 * i, .best = PETSC_MAX_REAL, .facet = -1, .node = i};
+  Nearest near = {
+      .shell = s, .x = CrShellNode(s, i), .best = PETSC_MAX_REAL, .facet = -1, .node = i};
 
   CrTreeNearest(s->tree, near.x, visit, &near);
   *foot = (CrShellFoot){.distance = PetscSqrtReal(near.best), .facet = near.facet};

@@ -13,17 +13,20 @@
 
 typedef struct {
   const CrSurface *surface; /* borrowed */
-  /* [4 nfacets] indices of the corners in surface->nodes; owned, like all arrays below */
-  PetscInt  *at;
-  PetscReal *x;      /* [3 nnodes] current positions of the nodes */
-  PetscReal  box[6]; /* box around all nodes in `nodes`: three least coordinates, three greatest */
+  PetscReal box[6]; /* box around all nodes in `nodes`: three least coordinates, three greatest */
   /* greatest displacements of the nodes, summed over all calls of CrShellPlace */
   PetscReal moved;
   /* The part of the surface in which queries search: some facets, and the nodes whose positions are known, both
-     ascending. A rank may leave out facets that are far from all its contact points. */
+     ascending. A rank may leave out facets that are far from all its contact points. Arrays are as long as this part
+     of the surface, and not as long as the whole surface. */
   PetscInt nfacets, nnodes;
-  /* [nfacets] facets of the surface; [nnodes] indices in surface->nodes */
-  PetscInt *facets, *nodes;
+  /* [nfacets] facets of the surface; [nnodes] indices in surface->nodes; owned, like all arrays below */
+  PetscInt  *facets, *nodes;
+  PetscReal *x; /* [3 nnodes] current positions of the nodes (CrShellNode) */
+  /* Facets whose corners are all in `nodes`, ascending. They are `facets` and the facets around the corners of these,
+     on which normals depend. at[4 nknown] are the places of their corners in `nodes`. */
+  PetscInt  nknown, *known, *at;
+  PetscBool whole;  /* the part is the whole surface: known[f] is f, and nodes[i] is i */
   PetscInt  nedges; /* 3D: number of sharp convex edges */
   PetscInt *edges;  /* [2 nedges] indices of the nodes of these edges in surface->nodes */
   /* The search tree of the facets. Its boxes are wider than the facets by a margin. The tree is updated only after the
@@ -47,9 +50,10 @@ PetscErrorCode CrShellCreate(const CrModel *model, const CrSurface *surface, Pet
                              CrShell **shell);
 PetscErrorCode CrShellDestroy(CrShell **shell);
 /* Restricts the shell to the marked facets and nodes. facets[] and nodes[] have one char for each facet and node of the
-   surface, which is not zero if the item is marked. NULL marks all items. Call CrShellPlace and CrShellFit before the
-   next query. */
-PetscErrorCode CrShellRestrict(CrShell *shell, const char *facets, const char *nodes);
+   surface, which is not zero if the item is marked. NULL marks all items. The corners of marked facets must be marked,
+   and also the corners of all facets around these corners. Call CrShellPlace and CrShellFit before the next query. */
+PetscErrorCode CrShellRestrict(const CrModel *model, CrShell *shell, const char *facets,
+                               const char *nodes);
 /* Moves the nodes of the shell to the displacements u; NULL: to the reference shape. Returns the greatest distance by
    which a node of this rank has moved since the last call, and adds it to shell->moved. */
 PetscReal CrShellPlace(const CrModel *model, const PetscReal *u, CrShell *shell);
@@ -83,6 +87,8 @@ void CrShellNodeNormal(const CrShell *shell, PetscInt i, PetscReal normal[3]);
    centre. */
 PetscInt CrShellParts(const CrShell *shell, PetscInt facet);
 void     CrShellPart(const CrShell *shell, PetscInt facet, PetscInt k, PetscReal p[3][3]);
+/* Returns the position of node i of the surface, which must be one of the nodes of the shell. */
+const PetscReal *CrShellNode(const CrShell *shell, PetscInt i);
 /* CrShellCorner returns the position of corner a of a facet. CrShellNormal computes the unit normal of a facet. */
 const PetscReal *CrShellCorner(const CrShell *shell, PetscInt facet, PetscInt a);
 void             CrShellNormal(const CrShell *shell, PetscInt facet, PetscReal normal[3]);

@@ -101,14 +101,12 @@ static void measure_facet(Work *work, PetscInt f, const CrRule *rule)
   corner_areas(dim, nc, X, rule, area);
   CrFacetNormal(nc, X, n);
   for (PetscInt a = 0; a < nc; a++) {
-    PetscInt  i = work->index[surface->corners[4 * f + a]];
-    PetscReal angle = corner_angle(nc, X, a);
+    PetscInt i = work->index[surface->corners[4 * f + a]];
 
     /* in axial symmetry the integral of N_a 2 pi R over a straight line, half of which area[a] is */
     surface->weight[i] +=
         area[a] * (work->model->axial ? 2 * PETSC_PI / 3 * (2 * X[a][0] + X[1 - a][0])
                                       : work->model->thickness);
-    for (PetscInt j = 0; j < dim; j++) surface->normal[dim * i + j] += angle * n[j];
     total += area[a];
   }
   surface->size[f] = dim == 2 ? total : PetscSqrtReal(total);
@@ -121,23 +119,30 @@ static void measure_facet(Work *work, PetscInt f, const CrRule *rule)
     }
 }
 
-/* Turns sums of normals into unit normals. If the sum is zero, where two corners of a body share a node, one of
-   the normals is used. */
-static void finish_normals(Work *work)
+/* If the sum of the normals is zero, where two corners of a body share a node, one of the normals is used. */
+void CrSurfaceNormal(const CrModel *model, const CrSurface *s, PetscInt i, PetscReal normal[3])
 {
-  CrSurface *surface = work->surface;
-  PetscInt   dim = surface->dim;
+  const PetscInt first = s->around_start[i], end = s->around_start[i + 1];
 
-  for (PetscInt i = 0; i < surface->nnodes; i++) {
-    PetscReal n[3] = {0};
+  normal[0] = normal[1] = normal[2] = 0;
+  for (PetscInt k = first; k < end; k++) {
+    PetscInt  f = s->around[k], nc = s->ncorners[f];
+    PetscReal X[4][3], n[3];
 
-    if (surface->around_start[i] == surface->around_start[i + 1]) continue;
-    for (PetscInt j = 0; j < dim; j++) n[j] = surface->normal[dim * i + j];
-    if (v_dot(n, n) < 1e-20)
-      v_copy(work->normal + 3 * surface->around[surface->around_start[i]], n);
-    v_unit(n);
-    for (PetscInt j = 0; j < dim; j++) surface->normal[dim * i + j] = n[j];
+    if (k > first && s->around[k - 1] == f) continue; /* a facet with two corners at the node */
+    CrFacetCorners(model, s->ncorners, s->corners, f, NULL, X);
+    CrFacetNormal(nc, X, n);
+    for (PetscInt a = 0; a < nc; a++)
+      if (s->corners[4 * f + a] == s->nodes[i]) v_add(normal, corner_angle(nc, X, a), n);
   }
+  if (first == end) return;
+  if (v_dot(normal, normal) < 1e-20) {
+    PetscReal X[4][3];
+
+    CrFacetCorners(model, s->ncorners, s->corners, s->around[first], NULL, X);
+    CrFacetNormal(s->ncorners[s->around[first]], X, normal);
+  }
+  v_unit(normal);
 }
 
 /* Computes the mean height of the layer of elements. A surface that was created without cells behind it gets the mean
@@ -170,7 +175,6 @@ static void measure(Work *work)
     if (f == 0 || surface->size[f] < surface->least_size) surface->least_size = surface->size[f];
   }
   measure_layer(surface);
-  finish_normals(work);
 }
 
 /* ---- who is beside whom ------------------------------------------------------------------- */
@@ -244,9 +248,8 @@ static PetscErrorCode allocate(const CrModel *model, const CrModelSet *set, CrSu
   surface->nnodes = set->nnodes;
   PetscCall(PetscMalloc1(surface->nnodes, &surface->nodes));
   PetscCall(PetscArraycpy(surface->nodes, set->nodes, set->nnodes));
-  PetscCall(PetscCalloc4(surface->nnodes, &surface->weight, surface->nnodes * surface->dim,
-                         &surface->normal, surface->nnodes, &surface->turn, surface->nnodes,
-                         &surface->rim));
+  PetscCall(PetscCalloc3(surface->nnodes, &surface->weight, surface->nnodes, &surface->turn,
+                         surface->nnodes, &surface->rim));
   PetscCall(PetscMalloc1(surface->nfacets, &surface->height));
   PetscCall(PetscMalloc5(surface->nfacets, &surface->ncorners, surface->nfacets * 4,
                          &surface->corners, surface->nfacets * 4, &surface->neighbour,
@@ -276,7 +279,7 @@ PetscErrorCode CrSurfaceCreate(const CrModel *model, const CrModelSet *set, CrSu
   PetscCall(find_neighbours(&work));
   find_patches(&work);
   for (PetscInt i = 0; i < set->nnodes; i++) (*surface)->turn[i] = turn_at(&work, i);
-  PetscCall(CrFeaturesCreate(model, work.index, *surface));
+  PetscCall(CrFeaturesCreate(model, work.index, work.normal, *surface));
   PetscCall(PetscFree2(work.index, work.normal));
   PetscFunctionReturn(PETSC_SUCCESS);
 }
@@ -289,12 +292,20 @@ PetscErrorCode CrSurfaceDestroy(CrSurface **surface)
   if (!s) PetscFunctionReturn(PETSC_SUCCESS);
   PetscCall(PetscFree(s->nodes));
   PetscCall(PetscFree(s->height));
-  PetscCall(PetscFree4(s->weight, s->normal, s->turn, s->rim));
+  PetscCall(PetscFree3(s->weight, s->turn, s->rim));
   PetscCall(PetscFree5(s->ncorners, s->corners, s->neighbour, s->patch, s->size));
   PetscCall(CrFeaturesDestroy(&s->features));
   PetscCall(PetscFree(s->around_start));
   PetscCall(PetscFree(s->around));
   PetscCall(PetscFree(*surface));
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
+PetscErrorCode CrSurfaceIndex(const CrModel *model, const CrSurface *s, PetscInt **index)
+{
+  PetscFunctionBeginUser;
+  PetscCall(PetscMalloc1(model->nlocal, index));
+  for (PetscInt i = 0; i < s->nnodes; i++) (*index)[s->nodes[i]] = i;
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 

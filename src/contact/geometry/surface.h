@@ -11,9 +11,6 @@ struct CrSurface {
   PetscInt *nodes;
   /* [nnodes] reference area that belongs to a node (2D: length times thickness) */
   PetscReal *weight;
-  /* [nnodes*dim] unit outward normal at each node in the reference shape. It is the mean of the normals of the facets
-     around the node, in 3D weighted by the angles of the facets at the node. */
-  PetscReal *normal;
   /* [nnodes] greatest angle between facets of one patch around the node, in radians */
   PetscReal *turn;
   PetscBool *rim; /* [nnodes] the node is on an open edge, which has no facet beyond it */
@@ -37,6 +34,14 @@ struct CrSurface {
 /* Creates the contact surface of a node set of the model. */
 PetscErrorCode CrSurfaceCreate(const CrModel *model, const CrModelSet *set, CrSurface **surface);
 PetscErrorCode CrSurfaceDestroy(CrSurface **surface);
+/* Computes the unit outward normal at node nodes[i] in the reference shape, which is the mean of the normals of the
+   facets around the node. In 3D these normals are weighted by the angles of the facets at the node. The normal is zero
+   if no facet is around the node. */
+void CrSurfaceNormal(const CrModel *model, const CrSurface *surface, PetscInt i,
+                     PetscReal normal[3]);
+/* Allocates index[nlocal], which gives the index in surface->nodes of each node of the surface. Other entries are not
+   set. Free it with PetscFree. */
+PetscErrorCode CrSurfaceIndex(const CrModel *model, const CrSurface *surface, PetscInt **index);
 /* Returns true if facet f contains the node nodes[i], or shares a node with a facet that contains nodes[i].
    Self-contact uses this function. */
 PetscBool CrSurfaceIsNear(const CrSurface *surface, PetscInt i, PetscInt f);

@@ -20,7 +20,7 @@ static PetscErrorCode collect_nodes(CrNearLists *lists)
   for (PetscInt s = 0; s < c->model->nsets; s++)
     for (PetscInt i = 0; c->surfaces[s] && i < c->surfaces[s]->nnodes; i++)
       seen[c->surfaces[s]->nodes[i]] = 1;
-  for (PetscInt A = 0; A < c->model->nlocal; A++) n += seen[A];
+  for (PetscInt A = 0; A < c->model->nowned; A++) n += seen[A];
   PetscCall(CrGrow(n, &lists->nodes_room, &lists->nodes));
   for (PetscInt A = 0; A < c->model->nowned; A++)
     if (seen[A]) lists->nodes[lists->nowned++] = A;
@@ -341,13 +341,14 @@ static void need_facet(CrVicinity *halo, const CrSurface *s, PetscInt f)
 /* An edge at the rim of its surface has a facet beyond it, on which its normals depend. */
 static void need_edge(CrVicinity *halo, const CrRidges *ridges, PetscInt i)
 {
-  const CrFeatures *F = ridges->shape ? NULL : ridges->surface->features;
+  const CrSurface *s = ridges->shape ? NULL : ridges->surface;
 
-  for (int k = 0; F && k < 2; k++) {
-    const PetscInt f = F->ridges[ridges->number[i]].facets[k];
+  for (int k = 0; s && k < 2; k++) {
+    const PetscInt *nodes,
+        n = CrSkinNodes(s, s->features->ridges[ridges->number[i]].facets[k], &nodes);
 
     CrVicinityNeed(halo, CrRidgeNodes(ridges, i)[k]);
-    for (PetscInt a = 0; a < F->ncorners[f]; a++) CrVicinityNeed(halo, F->corners[4 * f + a]);
+    for (PetscInt a = 0; a < n; a++) CrVicinityNeed(halo, nodes[a]);
   }
 }
 

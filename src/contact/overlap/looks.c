@@ -18,7 +18,7 @@ static PetscErrorCode use_shell(CrOverlaps *o, const CrSurface *surface, PetscIn
   for (*s = 0; c->surfaces[*s] != surface;) ++*s;
   if (o->shells[*s]) PetscFunctionReturn(PETSC_SUCCESS);
   PetscCall(CrShellCreate(c->model, surface, CORNER, &o->shells[*s]));
-  PetscCall(PetscCalloc1(surface->nfacets, &o->thick[*s]));
+  PetscCall(CrLazyCreate(surface->nfacets, &o->thick[*s]));
   o->room = PetscMax(o->room, surface->nfacets);
   PetscFunctionReturn(PETSC_SUCCESS);
 }
@@ -249,7 +249,7 @@ PetscErrorCode CrOverlapsDestroy(CrOverlaps **out)
   if (!o) PetscFunctionReturn(PETSC_SUCCESS);
   for (PetscInt s = 0; s < o->contact->model->nsets; s++) {
     PetscCall(CrShellDestroy(&o->shells[s]));
-    PetscCall(PetscFree(o->thick[s]));
+    PetscCall(CrLazyDestroy(&o->thick[s]));
   }
   PetscCall(PetscFree3(o->shells, o->thick, o->behind));
   PetscCall(PetscFree(o->looks));

@@ -106,12 +106,13 @@ static PetscErrorCode look_at_node(CrOverlaps *o, const CrLook *look, PetscInt i
 {
   CrShell         *from = o->shells[look->from], *into = o->shells[look->into];
   PetscReal        moved = from->moved + into->moved, *until = &o->until[look->first + i], away;
-  const PetscReal *x = from->x + 3 * i;
+  const PetscReal *x;
   CrShellFoot      foot = {.facet = -1};
   PetscBool        known = PETSC_TRUE;
 
   PetscFunctionBeginUser;
   if (*until > moved) PetscFunctionReturn(PETSC_SUCCESS);
+  x = CrShellNode(from, i);
   in->node = i;
   v_copy(x, in->place);
   away = CrBoxDistance(into->box, x) - o->behind[look->into];
@@ -137,22 +138,23 @@ static void look_at_self(CrOverlaps *o, const CrLook *look, PetscInt i, CrInside
   *until = moved + foot.distance;
   if (foot.facet < 0 || s->surface->rim[i]) return;
   CrShellNodeNormal(s, i, normal);
-  v_copy(s->x + 3 * i, above);
+  v_copy(CrShellNode(s, i), above);
   v_add(above, ABOVE * s->surface->mean_size, normal);
   if (!CrShellIsInside(s, above, o->room, o->found)) return;
   *until = moved;
   in->node = i;
   in->depth = foot.distance;
   in->facet = foot.facet;
-  v_copy(s->x + 3 * i, in->place);
+  v_copy(CrShellNode(s, i), in->place);
 }
 
 static void look_at_edge(CrOverlaps *o, const CrLook *look, PetscInt k, CrInside *in)
 {
   const CrShell   *from = o->shells[look->from], *into = o->shells[look->into];
-  const PetscReal *p = from->x + 3 * from->edges[2 * k], *q = from->x + 3 * from->edges[2 * k + 1];
-  PetscReal        box[6];
-  CrShellFoot      foot;
+  const PetscReal *p = CrShellNode(from, from->edges[2 * k]),
+                  *q = CrShellNode(from, from->edges[2 * k + 1]);
+  PetscReal   box[6];
+  CrShellFoot foot;
 
   for (int i = 0; i < 3; i++) {
     box[i] = PetscMin(p[i], q[i]);
@@ -175,7 +177,8 @@ static void look_at_wall(CrOverlaps *o, const CrLook *look, const PetscReal shif
   PetscReal      gap, *until = &o->until[look->first + i];
 
   if (*until > from->moved) return;
-  gap = CrObstacleGap(look->obstacle, look->wall, o->contact->model->dim, shift, from->x + 3 * i);
+  gap = CrObstacleGap(look->obstacle, look->wall, o->contact->model->dim, shift,
+                      CrShellNode(from, i));
   if (gap >= 0) {
     *until = from->moved + gap;
     for (int j = 0; j < 3; j++) /* a wall that moves may come nearer by itself */
@@ -184,14 +187,14 @@ static void look_at_wall(CrOverlaps *o, const CrLook *look, const PetscReal shif
   }
   in->node = i;
   in->depth = -gap;
-  v_copy(from->x + 3 * i, in->place);
+  v_copy(CrShellNode(from, i), in->place);
 }
 
 static void look_at_body(const CrOverlaps *o, const CrLook *look, const CrPose *pose, PetscInt i,
                          CrInside *in)
 {
   const CrShape   *shape = CrRigidShape(o->contact->model->rigid, look->body);
-  const PetscReal *at = o->shells[look->from]->x + 3 * i;
+  const PetscReal *at = CrShellNode(o->shells[look->from], i);
   PetscReal        way[3], nu[3];
 
   v_less(at, pose->x, way);
@@ -210,7 +213,7 @@ static void look_at_edge_in_body(const CrOverlaps *o, const CrLook *look, const 
   PetscReal      way[3], X[2][3], place[3];
 
   for (int a = 0; a < 2; a++) {
-    v_less(from->x + 3 * from->edges[2 * k + a], pose->x, way);
+    v_less(CrShellNode(from, from->edges[2 * k + a]), pose->x, way);
     m_back(pose->R, way, X[a]);
   }
   in->depth = CrLineDepth(shape, X[0], X[1], place);

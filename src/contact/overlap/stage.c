@@ -103,7 +103,7 @@ static void mark_for_nodes(CrOverlaps *o, const CrLook *look, Marks *marks, Pets
     PetscReal *until = &o->until[look->first + i], away;
 
     if (*until > moved + margin) continue;
-    away = mark_point(o, look, from->x + 3 * i, 0, marks, enough);
+    away = mark_point(o, look, CrShellNode(from, i), 0, marks, enough);
     if (away > 0) *until = PetscMax(*until, moved + away);
   }
 }
@@ -117,8 +117,8 @@ static void mark_for_edges(CrOverlaps *o, const CrLook *look, Marks *marks, Pets
     const PetscInt *ends = from->edges + 2 * o->mine[look->mine + k];
     PetscReal       e[3];
 
-    v_less(from->x + 3 * ends[1], from->x + 3 * ends[0], e);
-    (void)mark_point(o, look, from->x + 3 * ends[0], v_length(e), marks, enough);
+    v_less(CrShellNode(from, ends[1]), CrShellNode(from, ends[0]), e);
+    (void)mark_point(o, look, CrShellNode(from, ends[0]), v_length(e), marks, enough);
     marks->nodes[look->from][ends[1]] = 1;
   }
 }
@@ -162,20 +162,25 @@ static void mark(CrOverlaps *o, CrLook *look, Marks *marks, PetscBool *enough)
 /* ---- the choice --------------------------------------------------------------------------------- */
 
 /* The normal at a node depends on all facets around it. So nodes of facets beside a marked one have positions too. */
-static void mark_nodes(const CrShell *shell, PetscInt nowned, const char *facets, char *nodes)
+static PetscErrorCode mark_nodes(const CrModel *model, const CrSurface *s, const char *facets,
+                                 char *nodes)
 {
-  const CrSurface *s = shell->surface;
+  PetscInt *index;
 
+  PetscFunctionBeginUser;
+  PetscCall(CrSurfaceIndex(model, s, &index));
   for (PetscInt i = 0; i < s->nnodes; i++)
-    if (s->nodes[i] < nowned) nodes[i] = 1;
+    if (s->nodes[i] < model->nowned) nodes[i] = 1;
   for (PetscInt f = 0; f < s->nfacets; f++)
     for (PetscInt a = 0; facets[f] && a < s->ncorners[f]; a++) {
-      PetscInt i = shell->at[4 * f + a];
+      PetscInt i = index[s->corners[4 * f + a]];
 
       for (PetscInt k = s->around_start[i]; k < s->around_start[i + 1]; k++)
         for (PetscInt b = 0; b < s->ncorners[s->around[k]]; b++)
-          nodes[shell->at[4 * s->around[k] + b]] = 1;
+          nodes[index[s->corners[4 * s->around[k] + b]]] = 1;
     }
+  PetscCall(PetscFree(index));
+  PetscFunctionReturn(PETSC_SUCCESS);
 }
 
 /* Notes the nodes of facets around owned nodes, which may hold an item, and those of the marked ones. */
@@ -221,7 +226,7 @@ static PetscErrorCode restrict_shells(CrOverlaps *o, PetscReal *u, Marks *marks)
   CrVicinityForget(o->near);
   for (PetscInt s = 0; s < model->nsets; s++) {
     if (!o->shells[s]) continue;
-    mark_nodes(o->shells[s], model->nowned, marks->facets[s], marks->nodes[s]);
+    PetscCall(mark_nodes(model, o->shells[s]->surface, marks->facets[s], marks->nodes[s]));
     note(o, o->shells[s]->surface, marks->nodes[s]);
   }
   PetscCall(CrVicinityBuild(o->near));
@@ -230,7 +235,7 @@ static PetscErrorCode restrict_shells(CrOverlaps *o, PetscReal *u, Marks *marks)
     CrShell *shell = o->shells[s];
 
     if (!shell) continue;
-    PetscCall(CrShellRestrict(shell, marks->facets[s], marks->nodes[s]));
+    PetscCall(CrShellRestrict(model, shell, marks->facets[s], marks->nodes[s]));
     (void)CrShellPlace(model, u, shell);
     o->renewed[s] = shell->moved;
   }

@@ -13,24 +13,23 @@
    functions. On a surface of second order, the planes through the corners, weighted by shape functions, are as far
    above the curve as the facet is below. nu is the facet's normal, x are its corners. Nodes at creases and rims have
    no valid normal; *guess is then set, because the curve is known in part only. */
-static PetscReal curve_height(const CrSurface *s, PetscInt facet, const PetscReal *shape,
-                              const PetscReal *nu, const PetscReal *foot, const PetscReal *x,
-                              PetscBool *guess)
+static PetscReal curve_height(const CrModel *model, const CrSurface *s, PetscInt facet,
+                              const PetscReal *shape, const PetscReal *nu, const PetscReal *foot,
+                              const PetscReal *x, PetscBool *guess)
 {
   PetscInt  dim = s->dim;
   PetscReal height = 0;
 
   for (PetscInt a = 0; a < s->ncorners[facet]; a++) {
-    PetscInt         i = 0;
-    PetscReal        cosine = 0, rise = 0;
-    const PetscReal *n;
+    PetscInt  i = 0;
+    PetscReal cosine = 0, rise = 0, n[3];
 
     while (i < s->nnodes && s->nodes[i] != s->corners[4 * facet + a]) i++;
     if (i == s->nnodes || s->rim[i]) {
       *guess = PETSC_TRUE;
       continue;
     }
-    n = s->normal + dim * i;
+    CrSurfaceNormal(model, s, i, n);
     for (PetscInt j = 0; j < dim; j++) {
       cosine += n[j] * nu[j];
       rise += n[j] * (x[dim * a + j] - foot[j]);
@@ -44,13 +43,13 @@ static PetscReal curve_height(const CrSurface *s, PetscInt facet, const PetscRea
 }
 
 /* The height of the master's curve above a facet, at the closest point of k. x are slave and corners. */
-static PetscReal master_height(const CrSurface *s, PetscInt facet, const CrKinematics *k,
-                               const PetscReal *x, PetscBool *guess)
+static PetscReal master_height(const CrModel *model, const CrSurface *s, PetscInt facet,
+                               const CrKinematics *k, const PetscReal *x, PetscBool *guess)
 {
   PetscReal foot[3];
 
   for (PetscInt j = 0; j < s->dim; j++) foot[j] = x[j] - k->gap * k->nu[j];
-  return curve_height(s, facet, k->shape, k->nu, foot, x + s->dim, guess);
+  return curve_height(model, s, facet, k->shape, k->nu, foot, x + s->dim, guess);
 }
 
 /* Under exact laws a node that had no share may get one while it lies inside. It is held where it is, because
@@ -87,7 +86,7 @@ static PetscReal slave_centre(const CrContact *c, const CrSurface *s, PetscInt f
     shape[a] = 1 / (PetscReal)n;
     for (PetscInt j = 0; j < s->dim; j++) centre[j] += shape[a] * x[s->dim * (a + 1) + j];
   }
-  return curve_height(s, f, shape, plane.nu, centre, x + s->dim, guess);
+  return curve_height(c->model, s, f, shape, plane.nu, centre, x + s->dim, guess);
 }
 
 /* Measures the gaps of the centres of the slave's facets. The nodes alone do not show whether facets cause the
@@ -111,7 +110,7 @@ static void note_centres(CrContact *c, const CrTouch *touch, const PetscReal *u0
     if (f < 0 || near.outside > 0) continue;
     n = CrGatherAt(c, p->master, f, &at, x);
     if (!CrKinematicsFacet(s->dim, n, x, &k)) continue;
-    height = own + master_height(p->master, f, &k, x, &guess);
+    height = own + master_height(c->model, p->master, f, &k, x, &guess);
     if (!guess) note_gaps(&c->work->notes[p->pair], k.gap, k.gap - height);
   }
 }
@@ -130,7 +129,7 @@ void CrOverlapMeasure(CrContact *c, CrTouch *touch, const PetscReal *u0)
   CrGatherFacet(&plain, p->master, touch->node, touch->facet, u0, x);
   if (!CrTouchLook(&plain, touch, touch->facet, PETSC_FALSE, u0, &k)) return;
   if (c->ends) touch->curved = k.gap;
-  touch->curved -= master_height(p->master, touch->facet, &k, x, &guess);
+  touch->curved -= master_height(c->model, p->master, touch->facet, &k, x, &guess);
   note_gaps(&c->work->notes[p->pair], touch->gap0, touch->curved);
   note_centres(&plain, touch, u0);
 }
