@@ -45,6 +45,12 @@ typedef struct {
   PetscReal *rigid;
   /* [local dofs] displacement increments, an argument of CrConesSolve */
   PetscReal *way;
+  /* depth at which a sharp edge is inside the other body without contact in this step, as a fraction of the edge or
+     facet; 0: nowhere */
+  PetscReal open;
+  /* steps in which sharp edges stayed inside: their number, the greatest value of `open`, and the time of the first
+     one; in checkpoints */
+  PetscReal inside[3];
   /* numbers of factorisations and of iterations since the start of the run */
   PetscInt factors, iterations;
 } Bipotential;

@@ -8,8 +8,7 @@
 #include "base/vector.h"
 #include "contact/springs/springs.h"
 
-#define MANY    8    /* laws that were called in, in a step */
-#define SHALLOW 1e-3 /* of an edge or a facet */
+#define MANY 8 /* laws that were called in, in a step */
 
 /* ---- places that need a law ------------------------------------------------------------------- */
 
@@ -59,7 +58,7 @@ static void leave_shallow(CrContact *c)
   CR_EACH_TOUCH (touch, c) laws += CrPassIsCalled(&c->passes[touch->pass]);
   if (laws <= MANY) return;
   for (PetscInt k = 0; k < w->ncalls; k++)
-    if (w->calls[k].depth > SHALLOW * w->calls[k].size) w->calls[n++] = w->calls[k];
+    if (w->calls[k].depth > CR_SHALLOW * w->calls[k].size) w->calls[n++] = w->calls[k];
   w->ncalls = n;
 }
 
@@ -159,13 +158,11 @@ static PetscErrorCode place_shells(CrContact *c, const PetscReal *u1)
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
-PetscErrorCode CrContactCall(CrContact *c, const PetscReal *u0, const PetscReal *u1, PetscInt *n)
+/* Lists the places where edges are inside at u1 and have no law. */
+static PetscErrorCode find_places(CrContact *c, const PetscReal *u0, const PetscReal *u1)
 {
-  CrContactWork *w = c->work;
-
   PetscFunctionBeginUser;
-  *n = w->ncalls = 0;
-  if (w->plain || !c->nshells) PetscFunctionReturn(PETSC_SUCCESS);
+  c->work->ncalls = 0;
   PetscCall(place_shells(c, u1));
   for (PetscInt k = 0; k < c->npasses; k++) {
     const CrPass *p = &c->passes[k];
@@ -180,6 +177,49 @@ PetscErrorCode CrContactCall(CrContact *c, const PetscReal *u0, const PetscReal 
       if (deep > CR_DEEP * p->ridges[0]->length[i]) PetscCall(CrAcrossFind(c, k, i, deep, u0, u1));
     }
   }
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
+/* The depth of the deepest place, as a fraction of the edge or facet. */
+static PetscReal deepest_place(const CrContact *c)
+{
+  PetscReal most = 0;
+
+  for (PetscInt k = 0; k < c->work->ncalls; k++)
+    most = PetscMax(most, c->work->calls[k].depth / c->work->calls[k].size);
+  return most;
+}
+
+/* The greatest depth of laws that CrContactTame has weakened, as a fraction of the edge or facet. */
+static PetscReal deepest_weakened(const CrContact *c, const PetscReal *u1)
+{
+  PetscReal most = 0;
+
+  CR_EACH_TOUCH (touch, c) {
+    const CrPass *p = &c->passes[touch->pass];
+    PetscReal     size;
+
+    if (!touch->called || !(touch->idle || touch->behind != 0)) continue;
+    size = p->kind == CR_EDGE_ACROSS
+               ? CrMeetingLength(p->ridges, touch->point - p->first, touch->facet)
+               : p->master->size[touch->facet];
+    most = PetscMax(most, -p->ops->gap(c, touch, u1) / size);
+  }
+  return most;
+}
+
+PetscErrorCode CrContactCall(CrContact *c, const PetscReal *u0, const PetscReal *u1, PetscBool adds,
+                             PetscInt *n, PetscReal *open)
+{
+  CrContactWork *w = c->work;
+
+  PetscFunctionBeginUser;
+  *n = 0;
+  *open = 0;
+  if (!c->nshells) PetscFunctionReturn(PETSC_SUCCESS);
+  PetscCall(find_places(c, u0, u1));
+  *open = PetscMax(deepest_place(c), deepest_weakened(c, u1));
+  if (!adds) PetscFunctionReturn(PETSC_SUCCESS);
   leave_shallow(c);
   if (w->ncalls > 1) qsort(w->calls, (size_t)w->ncalls, sizeof *w->calls, by_depth);
   PetscCall(begin_laws(c, u0, u1, n));
