@@ -17,15 +17,16 @@
    The reactions R act with the factor 1, not with xi. In quasi-static steps the bodies are in equilibrium at the end
    of the step (theory 9). Prescribed dofs have the position and velocity of the prescribed motion. */
 #include "integrate/bipotential.h"
-#include "contact/springs/springs.h"
 #include "model/forces.h"
 
 #define REVIEWS 6
 #define CREATED                                                                                    \
   1e-6 /* of the kinetic energy: if a step creates more, laws that were called in are weakened */
 #define CREATED_MOST 5e-4 /* if it still creates this much, these laws go */
-#define CALLS        12   /* how often edges that are inside may call in laws */
+#define CALLS        24   /* how often edges that are inside may call in laws */
 #define OPEN         1e-9 /* of an edge or facet: depth without a law that is mentioned */
+#define OPEN_DEEP    5e-3 /* the same, where the step is divided, if it has laws that were called in */
+#define SHORTEST     0.2 /* of the first step: shorter steps are not divided if an edge lies inside */
 #define IMPACT_LOSS                                                                                \
   0.02 /* of the energy: what impacts may take unmentioned, as of explicit's long steps */
 
@@ -139,7 +140,7 @@ static PetscErrorCode begin(CrIntegrator *it, Bipotential *bp, const CrModel *mo
   PetscFunctionBeginUser;
   PetscCall(CrStepOpen(&im->step, model, state, h));
   bp->renewed = PETSC_FALSE;
-  bp->open = 0;
+  bp->open = (CrOpenPlaces){0};
   if (state->n == 0) PetscCall(forces_at_start(bp, PETSC_TRUE)); /* for a step of this length */
   PetscCall(CrImplicitStart(im));
   im->momentum /= bp->theta * h;
@@ -196,24 +197,31 @@ static PetscErrorCode tame(Bipotential *bp, PetscInt *n, CrStepReport *report)
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
-/* Calls in laws where edges lie inside. In statics a step without such laws is no result if an edge lies deep inside,
-   because in later steps nothing would push it out. */
-static PetscErrorCode call_in(Bipotential *bp, PetscInt *calls, PetscBool *again,
-                              CrStepReport *report)
+/* Calls in laws where edges lie inside. */
+static PetscErrorCode call_in(Bipotential *bp, PetscInt *calls, PetscBool *again)
 {
   const CrStepArrays *s = &bp->im.step;
-  PetscBool           plain = bp->im.contact->work->plain;
-  PetscInt            n;
+  PetscBool           adds = !bp->im.contact->work->plain && *calls < CALLS;
 
   PetscFunctionBeginUser;
   CrTimed(s->model->watch, CR_PART_CONTACT,
-          CrContactCall(bp->im.contact, s->u0, s->u1, !plain && *calls < CALLS, &n, &bp->open));
-  if (n > 0) {
+          CrContactCall(bp->im.contact, s->u0, s->u1, adds, &bp->open));
+  if (bp->open.added > 0) {
     ++*calls;
     *again = PETSC_TRUE;
-  } else if (plain && s->model->quasi_static && bp->open > CR_SHALLOW)
-    report->reason = CR_FAIL_METHOD;
+  }
   PetscFunctionReturn(PETSC_SUCCESS);
+}
+
+/* An edge lies inside where no law holds it. Shorter steps find such places in time. In statics nothing would push the
+   edge out in later steps, so that a step without called laws is no result if an edge lies deep inside. */
+static PetscBool is_too_open(const CrIntegrator *it, const Bipotential *bp)
+{
+  PetscBool plain = bp->im.contact->work->plain;
+
+  if (plain && bp->im.step.model->quasi_static && bp->open.all > CR_SHALLOW) return PETSC_TRUE;
+  return bp->open.unheld > (plain ? OPEN : OPEN_DEEP) && !it->last_try &&
+         bp->im.step.h > SHORTEST * it->first_step;
 }
 
 /* Is there anything to solve again? A point may have gone through something that was not looked at. Then an edge may lie
@@ -229,7 +237,7 @@ static PetscErrorCode look_again(Bipotential *bp, PetscInt *reviews, PetscInt *c
   CrTimed(s->model->watch, CR_PART_CONTACT,
           CrContactReview(bp->im.contact, s->u0, s->v0, s->u1, again));
   if (*again && (*reviews)++ == REVIEWS) report->reason = CR_FAIL_METHOD;
-  if (!*again) PetscCall(call_in(bp, calls, again, report));
+  if (!*again) PetscCall(call_in(bp, calls, again));
   if (!*again) PetscCall(tame(bp, &n, report));
   if (!*again && n == 0) { /* else there may be new touches, which the cones do not know yet */
     (void)CrConesReturned(bp->cones, &overdrawn);
@@ -292,10 +300,10 @@ static PetscErrorCode finish(Bipotential *bp, CrState *state, CrStepReport *repo
 
   PetscFunctionBeginUser;
   PetscCall(books(bp, state->reactions, report));
-  if (bp->open > OPEN) {
+  if (bp->open.all > OPEN) {
     if (bp->inside[0] == 0) bp->inside[2] = im->step.state->t + im->step.h;
     bp->inside[0]++;
-    bp->inside[1] = PetscMax(bp->inside[1], bp->open);
+    bp->inside[1] = PetscMax(bp->inside[1], bp->open.all);
   }
   if (bp->cones) {
     CrConesRemember(bp->cones, state->contact);
@@ -328,6 +336,8 @@ static PetscErrorCode step(CrIntegrator *it, const CrModel *model, CrState *stat
   PetscFunctionBeginUser;
   PetscCall(begin(it, bp, model, state, h, report));
   PetscCall(solve_step(it, bp, report));
+  if (report->reason == CR_STEP_OK && bp->cones && is_too_open(it, bp))
+    report->reason = CR_FAIL_METHOD;
   if (report->reason == CR_STEP_OK) PetscCall(CrImplicitCheck(it, &bp->im, report));
   if (report->reason < 0) {
     PetscCall(CrImplicitBlame(it, &bp->im, bp->residual));

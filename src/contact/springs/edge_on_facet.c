@@ -199,6 +199,24 @@ PetscBool CrDipMoves(const CrContact *c, const CrCall *call)
   return PETSC_TRUE;
 }
 
+PetscBool CrDipReplaces(const CrContact *c, const CrCall *call, const PetscReal *u0,
+                        const PetscReal *u1)
+{
+  const CrPass *p = &c->passes[call->pass];
+  CrTouch      *spare = NULL;
+
+  CR_EACH_TOUCH_OF (touch, c, call->pass)
+    if (touch->called && !touch->idle && touch->behind == 0 && !(touch->out.p > 0) &&
+        touch->facet == call->facet &&
+        (touch->point - p->first) / CrCallCopies(p) == call->i / CrCallCopies(p) &&
+        (!spare || touch->k1.gap > spare->k1.gap))
+      spare = touch;
+  if (!spare) return PETSC_FALSE;
+  spare->gap0 = CrDipStart(c, spare, u0, u1);
+  spare->cached = -1;
+  return PETSC_TRUE;
+}
+
 PetscReal CrDipStart(const CrContact *c, CrTouch *touch, const PetscReal *u0, const PetscReal *u1)
 {
   const CrPass *p = &c->passes[touch->pass];
