@@ -139,8 +139,8 @@ static PetscErrorCode begin_law(CrContact *c, const CrCall *call, const PetscRea
   CrTouch *touch;
 
   PetscFunctionBeginUser;
-  *begun = c->passes[call->pass].kind == CR_EDGE_ON_FACET &&
-           (CrDipMoves(c, call) || (i < 0 && CrDipReplaces(c, call, u0, u1)));
+  *begun =
+      c->passes[call->pass].kind == CR_EDGE_ON_FACET && i < 0 && CrDipReplaces(c, call, u0, u1);
   if (*begun) PetscFunctionReturn(PETSC_SUCCESS);
   if (i < 0) PetscFunctionReturn(PETSC_SUCCESS);
   PetscCall(CrTouchNew(c, call->pass, i, &touch));
@@ -156,7 +156,8 @@ static PetscErrorCode begin_law(CrContact *c, const CrCall *call, const PetscRea
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
-/* Calls in laws, the deepest first. Laws at one node depend on each other, so that a node gets one law at a time. */
+/* Calls in laws, the deepest first. Laws at one node depend on each other, so that a node gets one law at a time. But laws
+   that refine the place of another law do not wait. */
 static PetscErrorCode begin_laws(CrContact *c, const PetscReal *u0, const PetscReal *u1,
                                  PetscInt *n)
 {
@@ -168,7 +169,7 @@ static PetscErrorCode begin_laws(CrContact *c, const PetscReal *u0, const PetscR
     PetscBool     begun, waits = PETSC_FALSE;
 
     for (PetscInt a = 0; a < call->n; a++) waits = waits || w->held_at[call->nodes[a]] > 0;
-    if (waits) continue;
+    if (waits && !CrDipRefines(c, call)) continue;
     PetscCall(begin_law(c, call, u0, u1, &begun));
     if (!begun) continue;
     for (PetscInt a = 0; a < call->n; a++) w->held_at[call->nodes[a]] = 1;
