@@ -17,14 +17,16 @@
    The reactions R act with the factor 1, not with xi. In quasi-static steps the bodies are in equilibrium at the end
    of the step (theory 9). Prescribed dofs have the position and velocity of the prescribed motion. */
 #include "integrate/bipotential.h"
-#include "contact/springs/springs.h"
 #include "model/forces.h"
 
 #define REVIEWS 6
 #define CREATED                                                                                    \
   1e-6 /* of the kinetic energy: if a step creates more, laws that were called in are weakened */
 #define CREATED_MOST 5e-4 /* if it still creates this much, these laws go */
-#define CALLS        12   /* how often edges that are inside may call in laws */
+#define CALLS        24   /* how often edges that are inside may call in laws */
+#define OPEN         1e-9 /* of an edge or facet: depth without a law that is mentioned */
+#define OPEN_DEEP    5e-3 /* the same, where the step is divided, if it has laws that were called in */
+#define SHORTEST     0.2 /* of the first step: shorter steps are not divided if an edge lies inside */
 #define IMPACT_LOSS                                                                                \
   0.02 /* of the energy: what impacts may take unmentioned, as of explicit's long steps */
 
@@ -138,6 +140,7 @@ static PetscErrorCode begin(CrIntegrator *it, Bipotential *bp, const CrModel *mo
   PetscFunctionBeginUser;
   PetscCall(CrStepOpen(&im->step, model, state, h));
   bp->renewed = PETSC_FALSE;
+  bp->open = (CrOpenPlaces){0};
   if (state->n == 0) PetscCall(forces_at_start(bp, PETSC_TRUE)); /* for a step of this length */
   PetscCall(CrImplicitStart(im));
   im->momentum /= bp->theta * h;
@@ -170,8 +173,9 @@ static PetscErrorCode start_plain(Bipotential *bp, CrStepReport *report)
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
-/* Positive work of contact creates energy. *n: how many laws that were called in are weakened for that. If none can be,
-   and the energy is too much, the step has to do without such laws. */
+/* Positive work of contact creates energy, but not in statics, where it is an error of the path. *n: how many laws that
+   were called in are weakened for that. If none can be, and the energy is too much, the step has to do without such
+   laws. */
 static PetscErrorCode tame(Bipotential *bp, PetscInt *n, CrStepReport *report)
 {
   const CrStepArrays *s = &bp->im.step;
@@ -183,13 +187,41 @@ static PetscErrorCode tame(Bipotential *bp, PetscInt *n, CrStepReport *report)
 
   PetscFunctionBeginUser;
   *n = 0;
-  if (!(work > 0) || !CrContactHasCalled(bp->im.contact)) PetscFunctionReturn(PETSC_SUCCESS);
+  if (s->model->quasi_static || !(work > 0) || !CrContactHasCalled(bp->im.contact))
+    PetscFunctionReturn(PETSC_SUCCESS);
   PetscCall(CrModelMassTimes(s->model, s->v0, p));
   for (PetscInt k = 0; k < m; k++) energy += p[k] * s->v0[k] / 2;
   PetscCallMPI(MPI_Allreduce(MPI_IN_PLACE, &energy, 1, MPIU_REAL, MPIU_SUM, s->model->comm));
   if (work > CREATED * energy) CrContactTame(bp->im.contact, CREATED / 2 * energy, n);
   if (*n == 0 && work > CREATED_MOST * energy) report->reason = CR_FAIL_METHOD;
   PetscFunctionReturn(PETSC_SUCCESS);
+}
+
+/* Calls in laws where edges lie inside. */
+static PetscErrorCode call_in(Bipotential *bp, PetscInt *calls, PetscBool *again)
+{
+  const CrStepArrays *s = &bp->im.step;
+  PetscBool           adds = !bp->im.contact->work->plain && *calls < CALLS;
+
+  PetscFunctionBeginUser;
+  CrTimed(s->model->watch, CR_PART_CONTACT,
+          CrContactCall(bp->im.contact, s->u0, s->u1, adds, &bp->open));
+  if (bp->open.added > 0) {
+    ++*calls;
+    *again = PETSC_TRUE;
+  }
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
+/* An edge lies inside where no law holds it. Shorter steps find such places in time. In statics nothing would push the
+   edge out in later steps, so that a step without called laws is no result if an edge lies deep inside. */
+static PetscBool is_too_open(const CrIntegrator *it, const Bipotential *bp)
+{
+  PetscBool plain = bp->im.contact->work->plain;
+
+  if (plain && bp->im.step.model->quasi_static && bp->open.all > CR_SHALLOW) return PETSC_TRUE;
+  return bp->open.unheld > (plain ? OPEN : OPEN_DEEP) && !it->last_try &&
+         bp->im.step.h > SHORTEST * it->first_step;
 }
 
 /* Is there anything to solve again? A point may have gone through something that was not looked at. Then an edge may lie
@@ -205,12 +237,7 @@ static PetscErrorCode look_again(Bipotential *bp, PetscInt *reviews, PetscInt *c
   CrTimed(s->model->watch, CR_PART_CONTACT,
           CrContactReview(bp->im.contact, s->u0, s->v0, s->u1, again));
   if (*again && (*reviews)++ == REVIEWS) report->reason = CR_FAIL_METHOD;
-  if (!*again && *calls < CALLS)
-    CrTimed(s->model->watch, CR_PART_CONTACT, CrContactCall(bp->im.contact, s->u0, s->u1, &n));
-  if (n > 0) {
-    ++*calls;
-    *again = PETSC_TRUE;
-  }
+  if (!*again) PetscCall(call_in(bp, calls, again));
   if (!*again) PetscCall(tame(bp, &n, report));
   if (!*again && n == 0) { /* else there may be new touches, which the cones do not know yet */
     (void)CrConesReturned(bp->cones, &overdrawn);
@@ -273,6 +300,11 @@ static PetscErrorCode finish(Bipotential *bp, CrState *state, CrStepReport *repo
 
   PetscFunctionBeginUser;
   PetscCall(books(bp, state->reactions, report));
+  if (bp->open.all > OPEN) {
+    if (bp->inside[0] == 0) bp->inside[2] = im->step.state->t + im->step.h;
+    bp->inside[0]++;
+    bp->inside[1] = PetscMax(bp->inside[1], bp->open.all);
+  }
   if (bp->cones) {
     CrConesRemember(bp->cones, state->contact);
     bp->turns = bp->cones->turns;
@@ -304,6 +336,8 @@ static PetscErrorCode step(CrIntegrator *it, const CrModel *model, CrState *stat
   PetscFunctionBeginUser;
   PetscCall(begin(it, bp, model, state, h, report));
   PetscCall(solve_step(it, bp, report));
+  if (report->reason == CR_STEP_OK && bp->cones && is_too_open(it, bp))
+    report->reason = CR_FAIL_METHOD;
   if (report->reason == CR_STEP_OK) PetscCall(CrImplicitCheck(it, &bp->im, report));
   if (report->reason < 0) {
     PetscCall(CrImplicitBlame(it, &bp->im, bp->residual));
@@ -412,6 +446,7 @@ static PetscErrorCode archive(CrIntegrator *it, CrArchive *list)
   PetscCall(CrArchiveAddVec(list, "bipotential.base1", bp->base1));
   PetscCall(CrArchiveAddReals(list, "bipotential.base", 3, bp->base));
   PetscCall(CrArchiveAddReals(list, "bipotential.h", 1, &bp->im.step.h));
+  PetscCall(CrArchiveAddReals(list, "bipotential.inside", 3, bp->inside));
   if (bp->cones) PetscCall(CrArchiveAddInts(list, "bipotential.turns", 1, &bp->turns));
   if (it->remembers && !bp->em)
     PetscCall(CrArchiveAddNodal(list, "bipotential.internal", bp->internal0));
@@ -436,11 +471,22 @@ static PetscErrorCode resume(CrIntegrator *it, const CrModel *model, const CrSta
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
+/* The steps in which laws of sharp edges were left out or weakened. */
+static void advise_inside(const Bipotential *bp)
+{
+  if (bp->inside[0] == 0) return;
+  CrWarn(
+      "in %g steps, first at t = %g, sharp edges stayed inside the other body by up to %.1e of an edge or facet, because too many contacts of edges were needed, or because "
+      "they would have created energy. Shorter steps or a finer mesh reduce this overlap.",
+      (double)bp->inside[0], (double)bp->inside[2], (double)bp->inside[1]);
+}
+
 /* Arriving nodes lose their motion, at gap and velocity level. In long steps a whole body arrives at once. */
 static void advise(const CrIntegrator *it, const CrAudit *a)
 {
   const Bipotential *bp = it->data;
 
+  advise_inside(bp);
   if (bp->level == CR_LEVEL_INCREMENT || !(-a->contact_work > IMPACT_LOSS * a->energy_scale))
     return;
   CrWarn(

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "contact/cones/cones.h"
+#include "contact/springs/springs.h"
 #include "integrate/statics.h"
 #include "solve/mixing.h"
 
@@ -45,6 +46,11 @@ typedef struct {
   PetscReal *rigid;
   /* [local dofs] displacement increments, an argument of CrConesSolve */
   PetscReal *way;
+  CrOpenPlaces
+      open; /* places of this step where sharp edges are inside the other body without contact */
+  /* steps in which sharp edges stayed inside: their number, the greatest depth, and the time of the first
+     one; in checkpoints */
+  PetscReal inside[3];
   /* numbers of factorisations and of iterations since the start of the run */
   PetscInt factors, iterations;
 } Bipotential;

@@ -15,7 +15,7 @@ throw dissipative 3 14 15
 throw dissipative 3 20 21
 throw bipotential 2 0 9
 throw bipotential 2 0 5 returned
-throw bipotential 3 0 41 # in 24 edges are almost parallel; contact creates no energy there
+throw bipotential 3 0 41 # in 24 edges are almost parallel, and steps are divided; in 39 an edge needs several places on a quad
 throw bipotential 3 0 4 returned
 # the causes of section 19.9 of the theory: 1 and 17 friction against a second normal, 3 and 14 nodes without a role,
 # 6 and 9 a corner slides around a corner, 8 and 13 a valley of half a degree, 16 an overlap that was kept

@@ -77,6 +77,7 @@ static PetscBool is_stable(const CrCones *s)
   const CrConesTurning *turning = s->turning;
   PetscInt              m = s->n * s->contact->model->dim;
 
+  if (s->stiffened.stiff) return PETSC_TRUE; /* together with its contacts */
   for (PetscInt l = 0; l < m; l++)
     if (!(s->W[l * m + l] > 0)) return PETSC_FALSE;
   return turning->sign > 0;

@@ -100,6 +100,8 @@ PetscErrorCode CrConesDestroy(CrCones **out)
   PetscCall(PetscFree3(s->flexibility, s->body_free, s->body_push));
   PetscCall(CrConeDestroy(&s->cone));
   PetscCall(CrConesDestroyTurning(s));
+  PetscCall(PetscFree(s->stiffened.A));
+  PetscCall(PetscFree(s->stiffened.rows));
   PetscCall(PetscFree(*out));
   PetscFunctionReturn(PETSC_SUCCESS);
 }

@@ -87,12 +87,19 @@ typedef struct {
   PetscBool turns;
   /* True: corrections in an iteration are short and lead to stable equilibria (theory 9.6). `careful` needs `turns`.
      The integration method sets `careful`. */
-  PetscBool    careful;
-  PetscReal    ease;    /* factor on the responses: 1, or less in a careful iteration */
-  void        *turning; /* CrConesTurning (internal.h) */
-  CrCone      *cone;
-  PetscBool    indefinite; /* W of the last unsolved problem is not positive definite */
-  CrConeReport report;     /* report of the last solution of the Coulomb problem */
+  PetscBool careful;
+  PetscReal ease;    /* factor on the responses: 1, or less in a careful iteration */
+  void     *turning; /* CrConesTurning (internal.h) */
+  CrCone   *cone;
+  PetscBool indefinite; /* W of the last unsolved problem is not positive definite */
+  /* Work arrays of stiffened.c: matrices A, row exchanges and springs. stiff: the last solution was found with
+     springs. */
+  struct {
+    PetscBool  stiff;
+    PetscInt   room, room_rows, *rows;
+    PetscReal *A;
+  } stiffened;
+  CrConeReport report; /* report of the last solution of the Coulomb problem */
   PetscInt     solves, sweeps, newton, columns; /* counts since the start of the run */
 } CrCones;
 

@@ -71,6 +71,11 @@ void CrConesKeepOwn(CrCones *cones, PetscInt l, PetscInt pad, const PetscReal *w
    W, without the rotation of reactions. */
 PetscBool      CrConesDropHeld(CrCones *cones, PetscReal *mean);
 PetscErrorCode CrConesSolveProblem(CrCones *cones, PetscReal scale, PetscBool *solved);
+/* Solves the Coulomb problem with springs at the contacts that were pressed, for bodies that are stable only with their
+   contacts. W and q are scaled as for CrConesSolveProblem, and r has the initial values. *solved is false if there is no
+   solution. */
+PetscErrorCode CrConesSolveStiffened(CrCones *cones, const CrConeOptions *options,
+                                     PetscBool *solved);
 /* Computes cones->push, the displacements of the nodes under all reactions. */
 PetscErrorCode CrConesPush(CrCones *cones);
 /* Returns the change of component i of z of a touch that the displacements y of the nodes cause. */

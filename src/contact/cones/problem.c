@@ -150,7 +150,7 @@ void CrConesKeepOwn(CrCones *s, PetscInt l, PetscInt pad, const PetscReal *w)
   at->flexible = 0;
   for (PetscInt i = 0; i < dim; i++) {
     at->own[i] = w[i * pad + i];
-    at->flexible += at->own[i] / dim;
+    at->flexible += PetscAbsReal(at->own[i]) / dim;
   }
 }
 
@@ -161,11 +161,11 @@ PetscBool CrConesDropHeld(CrCones *s, PetscReal *mean)
 
   *mean = 0;
   for (PetscInt l = 0; l < s->n * dim; l++)
-    *mean += s->touches[s->which[l / dim]].own[l % dim] / (s->n * dim);
+    *mean += PetscAbsReal(s->touches[s->which[l / dim]].own[l % dim]) / (s->n * dim);
   for (PetscInt l = 0; l < s->n; l++) {
     CrConesTouch *at = &s->touches[s->which[l]];
 
-    if (at->own[0] > 1e-10 * *mean) continue;
+    if (PetscAbsReal(at->own[0]) > 1e-10 * *mean) continue;
     at->state = HELD;
     any = PETSC_TRUE;
   }
@@ -180,6 +180,16 @@ static void load_reaction(const CrCones *s, const CrTouch *touch, PetscReal *r)
     r[i] = 0;
     for (int j = 0; j < 3; j++) r[i] -= touch->weight * touch->traction[j] * touch->k.e[i - 1][j];
   }
+}
+
+/* Is a body in statics unstable without its contacts? A force would then move it against the force. */
+static PetscBool is_unstable(const CrCones *s)
+{
+  PetscInt m = s->n * s->contact->model->dim;
+
+  for (PetscInt k = 0; s->contact->model->quasi_static && k < m; k++)
+    if (s->W[k * m + k] < 0) return PETSC_TRUE;
+  return PETSC_FALSE;
 }
 
 /* Solves W r + q = z under the law. The problem is scaled so that flexibilities are about 1, and eps has a
@@ -204,10 +214,19 @@ PetscErrorCode CrConesSolveProblem(CrCones *s, PetscReal scale, PetscBool *solve
     for (PetscInt i = 0; i < dim; i++) s->q[l * dim + i] = s->touches[s->which[l]].free[i] / scale;
   }
   PetscCall(CrConeResize(s->cone, s->n));
-  PetscCall(CrConeSetDense(s->cone, s->W));
-  PetscCall(CrConeSetVectors(s->cone, s->q, s->mu));
-  PetscCall(CrConeSolve(s->cone, &options, s->r, &s->report));
-  *solved = s->report.converged || s->report.error_scaled <= CONE_ENOUGH;
+  s->stiffened.stiff = is_unstable(s);
+  if (!s->stiffened.stiff) {
+    PetscCall(CrConeSetDense(s->cone, s->W));
+    PetscCall(CrConeSetVectors(s->cone, s->q, s->mu));
+    PetscCall(CrConeSolve(s->cone, &options, s->r, &s->report));
+    *solved = s->report.converged || s->report.error_scaled <= CONE_ENOUGH;
+  }
+  if (s->stiffened.stiff || (!*solved && c->model->quasi_static)) {
+    for (PetscInt l = 0; l < s->n; l++)
+      load_reaction(s, &c->work->touches[s->which[l]], s->r + l * dim);
+    PetscCall(CrConesSolveStiffened(s, &options, solved));
+    s->stiffened.stiff = *solved;
+  }
   if (!*solved) s->indefinite = !CrCholeskySolve(m, m, s->W, s->q); /* both are computed anew */
   s->solves++;
   s->sweeps += s->report.sweeps;

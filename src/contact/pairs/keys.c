@@ -74,7 +74,8 @@ void CrContactSuitMethod(CrContact *c, const CrDeck *deck)
 
   c->sweeps = CrDeckIsWord(method, "explicit");
   c->springs = !cones && !c->sweeps;
-  c->tight = cones && CrDeckIsWord(CrDeckFind(time, "level"), "gap");
+  c->tight = cones && (CrDeckIsWord(CrDeckFind(time, "level"), "gap") ||
+                       CrDeckIsWord(CrDeckFind(time, "analysis"), "quasi-static"));
   c->closes = is_closing(c, time);
 }
 

@@ -8,8 +8,7 @@
 #include "base/vector.h"
 #include "contact/springs/springs.h"
 
-#define MANY    8    /* laws that were called in, in a step */
-#define SHALLOW 1e-3 /* of an edge or a facet */
+#define MANY 8 /* laws that were called in, in a step */
 
 /* ---- places that need a law ------------------------------------------------------------------- */
 
@@ -49,17 +48,55 @@ static int by_depth(const void *a, const void *b)
   return (A->facet > B->facet) - (A->facet < B->facet);
 }
 
+/* The first contact point of the edge to which a contact point of a pass belongs, in the numbering of the pass
+   CR_EDGE_ACROSS. CrEdgePassesAdd puts the pass CR_EDGE_ON_FACET of the same edges behind that pass. */
+static PetscInt edge_of(const CrContact *c, PetscInt pass, PetscInt i)
+{
+  const CrPass *p = &c->passes[pass];
+
+  return c->passes[pass - (p->kind == CR_EDGE_ON_FACET)].first + i - i % CrCallCopies(p);
+}
+
+/* Counts the edges that have laws of this kind or need one. */
+static PetscInt count_edges(const CrContact *c)
+{
+  const CrContactWork *w = c->work;
+  PetscInt             n = 0;
+
+  for (PetscInt k = 0; k < w->ncalls; k++) {
+    PetscBool known = PETSC_FALSE;
+
+    for (PetscInt l = 0; l < k && !known; l++)
+      known = edge_of(c, w->calls[l].pass, w->calls[l].i) ==
+              edge_of(c, w->calls[k].pass, w->calls[k].i);
+    n += !known;
+  }
+  CR_EACH_TOUCH (touch, c) {
+    PetscInt  edge;
+    PetscBool known = PETSC_FALSE;
+
+    if (!CrPassIsCalled(&c->passes[touch->pass])) continue;
+    edge = edge_of(c, touch->pass, touch->point - c->passes[touch->pass].first);
+    for (PetscInt l = 0; l < w->ncalls && !known; l++)
+      known = edge_of(c, w->calls[l].pass, w->calls[l].i) == edge;
+    for (const CrTouch *other = w->touches; other < touch && !known; other++)
+      known = CrPassIsCalled(&c->passes[other->pass]) &&
+              edge_of(c, other->pass, other->point - c->passes[other->pass].first) == edge;
+    n += !known;
+  }
+  return n;
+}
+
 /* Plane faces of unlike meshes bend under load, and their edges are a little inside at many places. Laws at all of them
-   would need many solutions. So if a step has many laws of this kind, shallow places are left out. */
+   would need many solutions. So if many edges have laws of this kind, shallow places are left out. */
 static void leave_shallow(CrContact *c)
 {
   CrContactWork *w = c->work;
-  PetscInt       laws = w->ncalls, n = 0;
+  PetscInt       n = 0;
 
-  CR_EACH_TOUCH (touch, c) laws += CrPassIsCalled(&c->passes[touch->pass]);
-  if (laws <= MANY) return;
+  if (count_edges(c) <= MANY) return;
   for (PetscInt k = 0; k < w->ncalls; k++)
-    if (w->calls[k].depth > SHALLOW * w->calls[k].size) w->calls[n++] = w->calls[k];
+    if (w->calls[k].depth > CR_SHALLOW * w->calls[k].size) w->calls[n++] = w->calls[k];
   w->ncalls = n;
 }
 
@@ -102,7 +139,8 @@ static PetscErrorCode begin_law(CrContact *c, const CrCall *call, const PetscRea
   CrTouch *touch;
 
   PetscFunctionBeginUser;
-  *begun = c->passes[call->pass].kind == CR_EDGE_ON_FACET && CrDipMoves(c, call);
+  *begun =
+      c->passes[call->pass].kind == CR_EDGE_ON_FACET && i < 0 && CrDipReplaces(c, call, u0, u1);
   if (*begun) PetscFunctionReturn(PETSC_SUCCESS);
   if (i < 0) PetscFunctionReturn(PETSC_SUCCESS);
   PetscCall(CrTouchNew(c, call->pass, i, &touch));
@@ -118,7 +156,8 @@ static PetscErrorCode begin_law(CrContact *c, const CrCall *call, const PetscRea
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
-/* Calls in laws, the deepest first. Laws at one node depend on each other, so that a node gets one law at a time. */
+/* Calls in laws, the deepest first. Laws at one node depend on each other, so that a node gets one law at a time. But laws
+   that refine the place of another law do not wait. */
 static PetscErrorCode begin_laws(CrContact *c, const PetscReal *u0, const PetscReal *u1,
                                  PetscInt *n)
 {
@@ -130,7 +169,7 @@ static PetscErrorCode begin_laws(CrContact *c, const PetscReal *u0, const PetscR
     PetscBool     begun, waits = PETSC_FALSE;
 
     for (PetscInt a = 0; a < call->n; a++) waits = waits || w->held_at[call->nodes[a]] > 0;
-    if (waits) continue;
+    if (waits && !CrDipRefines(c, call)) continue;
     PetscCall(begin_law(c, call, u0, u1, &begun));
     if (!begun) continue;
     for (PetscInt a = 0; a < call->n; a++) w->held_at[call->nodes[a]] = 1;
@@ -159,13 +198,11 @@ static PetscErrorCode place_shells(CrContact *c, const PetscReal *u1)
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
-PetscErrorCode CrContactCall(CrContact *c, const PetscReal *u0, const PetscReal *u1, PetscInt *n)
+/* Lists the places where edges are inside at u1 and have no law. */
+static PetscErrorCode find_places(CrContact *c, const PetscReal *u0, const PetscReal *u1)
 {
-  CrContactWork *w = c->work;
-
   PetscFunctionBeginUser;
-  *n = w->ncalls = 0;
-  if (w->plain || !c->nshells) PetscFunctionReturn(PETSC_SUCCESS);
+  c->work->ncalls = 0;
   PetscCall(place_shells(c, u1));
   for (PetscInt k = 0; k < c->npasses; k++) {
     const CrPass *p = &c->passes[k];
@@ -180,9 +217,54 @@ PetscErrorCode CrContactCall(CrContact *c, const PetscReal *u0, const PetscReal 
       if (deep > CR_DEEP * p->ridges[0]->length[i]) PetscCall(CrAcrossFind(c, k, i, deep, u0, u1));
     }
   }
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
+/* The depth of the deepest place, as a fraction of the edge or facet. */
+static PetscReal deepest_place(const CrContact *c)
+{
+  PetscReal most = 0;
+
+  for (PetscInt k = 0; k < c->work->ncalls; k++)
+    most = PetscMax(most, c->work->calls[k].depth / c->work->calls[k].size);
+  return most;
+}
+
+/* The greatest depth of laws that CrContactTame has weakened, as a fraction of the edge or facet. */
+static PetscReal deepest_weakened(const CrContact *c, const PetscReal *u1)
+{
+  PetscReal most = 0;
+
+  CR_EACH_TOUCH (touch, c) {
+    const CrPass *p = &c->passes[touch->pass];
+    PetscReal     size;
+
+    if (!touch->called || !(touch->idle || touch->behind != 0)) continue;
+    size = p->kind == CR_EDGE_ACROSS
+               ? CrMeetingLength(p->ridges, touch->point - p->first, touch->facet)
+               : p->master->size[touch->facet];
+    most = PetscMax(most, -p->ops->gap(c, touch, u1) / size);
+  }
+  return most;
+}
+
+PetscErrorCode CrContactCall(CrContact *c, const PetscReal *u0, const PetscReal *u1, PetscBool adds,
+                             CrOpenPlaces *open)
+{
+  CrContactWork *w = c->work;
+  PetscReal      weakened;
+
+  PetscFunctionBeginUser;
+  *open = (CrOpenPlaces){0};
+  if (!c->nshells) PetscFunctionReturn(PETSC_SUCCESS);
+  PetscCall(find_places(c, u0, u1));
+  weakened = deepest_weakened(c, u1);
+  open->all = PetscMax(deepest_place(c), weakened);
   leave_shallow(c);
+  open->unheld = PetscMax(deepest_place(c), weakened);
+  if (!adds) PetscFunctionReturn(PETSC_SUCCESS);
   if (w->ncalls > 1) qsort(w->calls, (size_t)w->ncalls, sizeof *w->calls, by_depth);
-  PetscCall(begin_laws(c, u0, u1, n));
+  PetscCall(begin_laws(c, u0, u1, &open->added));
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 

@@ -21,9 +21,12 @@ static inline PetscInt CrCallCopies(const CrPass *p)
 {
   return CrPassHasEdges(p) ? p->ridges[0]->copies : p->samples->m;
 }
-/* Lets an existing contact of the same edge and facet move further along the edge, instead of adding a new contact.
-   This is allowed once in a step. Returns false if there is no such contact, or if it has been moved further before. */
-PetscBool CrDipMoves(const CrContact *c, const CrCall *call);
+/* Returns true if a call asks for a further contact of an edge with a facet that it touches already. */
+PetscBool CrDipRefines(const CrContact *c, const CrCall *call);
+/* Moves a contact of the same edge and facet that exerts no force to the place of a call. Called if all contact points
+   of the edge are used. Returns false if there is no such contact. */
+PetscBool CrDipReplaces(const CrContact *c, const CrCall *call, const PetscReal *u0,
+                        const PetscReal *u1);
 /* Adds to contact->work->calls a place where an edge penetrates. The arguments are the members of CrCall. */
 PetscErrorCode CrCallAdd(CrContact *c, PetscInt pass, PetscInt i, PetscInt facet, PetscReal depth,
                          PetscReal size, PetscInt n, const PetscInt *nodes);

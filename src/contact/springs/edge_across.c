@@ -141,7 +141,8 @@ PetscErrorCode CrAcrossFind(CrContact *c, PetscInt pass, PetscInt i, PetscReal d
     if (m < 0 || gap > -CR_DEEP * length_of(p, i, m) || gap < -DEEPEST * length_of(p, i, m))
       continue;
     CrMeetingNodes(p->ridges[0], i, p->ridges[1], m, nodes);
-    if (-gap > BELOW * deep || deep > CrRelativeWay(2, nodes, 2, nodes + 2, u0, u1)) continue;
+    if (-gap > BELOW * deep) continue;
+    if (PetscMin(deep, -gap) > CrRelativeWay(2, nodes, 2, nodes + 2, u0, u1)) continue;
     if (!has_law(c, nodes)) PetscCall(CrCallAdd(c, pass, i, m, -gap, length_of(p, i, m), 4, nodes));
   }
   PetscFunctionReturn(PETSC_SUCCESS);

@@ -10,6 +10,8 @@
 #define NEAR    0.02 /* of a facet: gap at which a law goes */
 #define MOVES   12   /* evaluations in which a place moves */
 #define SAME    1e-9 /* of an edge: two places that are one */
+#define BEYOND  8    /* times the distance to the centre of force: place of the next law */
+#define CLOSEST 1e-3 /* of the distance of two laws: least distance of the next law */
 #define DEEPEST 0.5  /* of a facet: deeper edges came from another side */
 
 /* The lowest point of the edge of a sample over a facet. */
@@ -171,32 +173,71 @@ PetscErrorCode CrDipsFind(CrContact *c, PetscInt pass, PetscInt i, const PetscRe
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
-/* The first touch of edge i of a pass on a facet, but not that of the i-th copy itself; NULL: none. */
+/* The first touch of edge i of a pass on a facet; NULL: none. */
 static CrTouch *other_on(const CrContact *c, PetscInt pass, PetscInt i, PetscInt facet)
 {
   const CrPass  *p = &c->passes[pass];
   const PetscInt copies = CrCallCopies(p);
 
   CR_EACH_TOUCH_OF (other, c, pass)
-    if (other->point != p->first + i && other->facet == facet &&
-        (other->point - p->first) / copies == i / copies)
-      return other;
+    if (other->facet == facet && (other->point - p->first) / copies == i / copies) return other;
   return NULL;
 }
 
-PetscBool CrDipMoves(const CrContact *c, const CrCall *call)
+PetscBool CrDipRefines(const CrContact *c, const CrCall *call)
+{
+  return c->passes[call->pass].kind == CR_EDGE_ON_FACET &&
+         other_on(c, call->pass, call->i, call->facet);
+}
+
+PetscBool CrDipReplaces(const CrContact *c, const CrCall *call, const PetscReal *u0,
+                        const PetscReal *u1)
 {
   const CrPass *p = &c->passes[call->pass];
-  CrTouch      *touch = NULL;
+  CrTouch      *spare = NULL;
 
-  CR_EACH_TOUCH_OF (other, c, call->pass)
-    if (!touch && !other->idle && other->facet == call->facet &&
-        (other->point - p->first) / CrCallCopies(p) == call->i / CrCallCopies(p))
-      touch = other;
-  if (!touch || touch->moves_again) return PETSC_FALSE;
-  touch->moves_again = PETSC_TRUE;
-  touch->moves = MOVES;
+  CR_EACH_TOUCH_OF (touch, c, call->pass)
+    if (touch->called && !touch->idle && touch->behind == 0 && !(touch->out.p > 0) &&
+        touch->facet == call->facet &&
+        (touch->point - p->first) / CrCallCopies(p) == call->i / CrCallCopies(p) &&
+        (!spare || touch->k1.gap > spare->k1.gap))
+      spare = touch;
+  if (!spare) return PETSC_FALSE;
+  spare->gap0 = CrDipStart(c, spare, u0, u1);
+  spare->cached = -1;
   return PETSC_TRUE;
+}
+
+/* Where the next law of an edge on a facet belongs, if its lowest point is at `share`. Two pressed laws beside the lowest
+   point have their centre of force where a single law would press. One of them is usually much nearer to the centre. The
+   next law then belongs close behind the centre, so that the two laws around it are near each other. The depth between
+   them falls with the square of their distance. The lowest point itself would only halve this distance. */
+static PetscReal next_place(const CrContact *c, const CrTouch *touch, PetscReal share)
+{
+  const CrPass  *p = &c->passes[touch->pass];
+  const PetscInt copies = CrCallCopies(p), edge = (touch->point - p->first) / copies;
+  const CrTouch *side[2] = {NULL,
+                            NULL}; /* the nearest pressed laws below and above the lowest point */
+  PetscReal      force[2], part;
+  int            strong;
+
+  CR_EACH_TOUCH_OF (other, c, touch->pass) {
+    const PetscReal at = other->sample->c[1];
+    const int       k = at > share;
+
+    if (other == touch || other->idle || other->facet != touch->facet || !(other->out.p > 0) ||
+        (other->point - p->first) / copies != edge)
+      continue;
+    if (!side[k] || PetscAbsReal(at - share) < PetscAbsReal(side[k]->sample->c[1] - share))
+      side[k] = other;
+  }
+  if (!side[0] || !side[1]) return share;
+  for (int k = 0; k < 2; k++) force[k] = side[k]->weight * side[k]->out.p;
+  strong = force[1] > force[0];
+  part = force[1 - strong] / (force[0] + force[1]);
+  if (BEYOND * part < 0.5) part = PetscMax(BEYOND * part, CLOSEST);
+  return side[strong]->sample->c[1] +
+         part * (side[1 - strong]->sample->c[1] - side[strong]->sample->c[1]);
 }
 
 PetscReal CrDipStart(const CrContact *c, CrTouch *touch, const PetscReal *u0, const PetscReal *u1)
@@ -205,7 +246,7 @@ PetscReal CrDipStart(const CrContact *c, CrTouch *touch, const PetscReal *u0, co
   CrSample     *place = place_of(c, touch);
   CrLowest      lowest;
 
-  if (lowest_at(c, p, place, touch->facet, u1, &lowest)) CrSamplePut(place, lowest.share);
-  touch->moves = other_on(c, touch->pass, touch->point - p->first, touch->facet) ? 0 : MOVES;
+  if (lowest_at(c, p, place, touch->facet, u1, &lowest))
+    CrSamplePut(place, next_place(c, touch, lowest.share));
   return lowest_at(c, p, place, touch->facet, u0, &lowest) ? lowest.gap : PETSC_MAX_REAL;
 }

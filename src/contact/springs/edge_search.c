@@ -281,6 +281,16 @@ PetscErrorCode CrSearchEdges(CrContact *c, PetscInt pass, const PetscReal *u0, P
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
+/* Are the edges of a meeting apart at the end of the step? If no penetration is allowed there, it does not matter that
+   they cross twice on the straight paths of their nodes. */
+static PetscBool end_apart(const CrContact *c, const CrTouch *touch, PetscInt meeting,
+                           const PetscReal *u1)
+{
+  CrKinematics k;
+
+  return c->tight && CrEdgesLook(c, touch, meeting, u1, CR_POSE_END, &k) && k.gap >= 0;
+}
+
 PetscBool CrEdgeBindPierced(const CrContact *c, CrTouch *touch, const PetscReal *u0,
                             const PetscReal *u1)
 {
@@ -295,7 +305,7 @@ PetscBool CrEdgeBindPierced(const CrContact *c, CrTouch *touch, const PetscReal 
 
     if (m < 0 || m == looked || k.gap < -TOUCHING * length_of(p, touch, m)) continue;
     when = crossing_time(c, touch, m, u0, 1, &u1, CR_POSE_END);
-    if (!(when < first)) continue;
+    if (!(when < first) || end_apart(c, touch, m, u1)) continue;
     first = when;
     touch->keeps = PETSC_FALSE;
     CrEdgeEnter(c, touch, m, &k);

@@ -41,11 +41,21 @@ PetscErrorCode CrContactDent(CrContact *contact, const PetscReal *u0, const Pets
    u1. */
 PetscErrorCode CrContactReview(CrContact *contact, const PetscReal *u0, const PetscReal *v0,
                                const PetscReal *u1, PetscBool *again);
-/* Finds sharp edges that penetrate the other body at u1 at places without contact, and adds ("calls in") contacts at
-   these places (theory 17.7). *n is the number of new contacts. If *n is not zero, the step must be solved again. Used
-   for laws that satisfy the gap condition exactly. Call this function after CrContactReview. */
+/* penetration / size of an edge or facet below which a place may stay without contact, if a step has many of them */
+#define CR_SHALLOW 1e-3
+/* Places where sharp edges penetrate the other body without contact. Depths are fractions of the edge or facet. */
+typedef struct {
+  PetscInt
+      added; /* number of new contacts at such places; not zero: the step must be solved again */
+  /* If no contact was added, depths of the deepest places that stay without contact. all: of all places. unheld:
+     without the places that have no contact because they are shallow and many. */
+  PetscReal all, unheld;
+} CrOpenPlaces;
+/* Finds sharp edges that penetrate the other body at u1 at places without contact. If `adds` is true, the function adds
+   ("calls in") contacts at these places (theory 17.7). Used for laws that satisfy the gap condition exactly. Call this
+   function after CrContactReview. */
 PetscErrorCode CrContactCall(CrContact *contact, const PetscReal *u0, const PetscReal *u1,
-                             PetscInt *n);
+                             PetscBool adds, CrOpenPlaces *open);
 /* Weakens the condition of contacts that CrContactCall has added and that did more positive work than `most`. If the
    gap was negative at the start of the step, this penetration is allowed to stay. Otherwise the contact exerts no
    force. *n is the number of these contacts. If *n is not zero, the step must be solved again. Called after a solution
