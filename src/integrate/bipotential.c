@@ -468,6 +468,7 @@ static PetscErrorCode destroy(CrIntegrator *it)
                         " Newton iterations\n",
                         bp->iterations, bp->factors, bp->cones->columns, bp->cones->solves,
                         bp->cones->sweeps, bp->cones->newton));
+  if (bp->cones) PetscCall(CrConesInform(bp->cones));
   PetscCall(CrConesDestroy(&bp->cones));
   PetscCall(CrImplicitDestroy(&bp->im));
   PetscCall(VecDestroy(&bp->residual));

@@ -294,3 +294,18 @@ PetscErrorCode CrConesList(CrCones *s)
   PetscCall(find_islands(s));
   PetscFunctionReturn(PETSC_SUCCESS);
 }
+
+PetscErrorCode CrConesInform(const CrCones *s)
+{
+  const PetscReal dim = s->contact->model->dim;
+
+  PetscFunctionBeginUser;
+  PetscCall(PetscInfo(NULL,
+                      "contact of bipotential on this rank: %g touches evaluated, %g entries of W "
+                      "computed, %g bytes of responses, %g bytes of W\n",
+                      (double)s->evaluated, (double)s->entries,
+                      (double)(dim * dim * (PetscReal)s->nnodes * (PetscReal)s->room_responses *
+                               (PetscReal)sizeof(PetscReal)),
+                      (double)((PetscReal)s->room_W * (PetscReal)sizeof(PetscReal))));
+  PetscFunctionReturn(PETSC_SUCCESS);
+}

@@ -392,6 +392,7 @@ PetscErrorCode CrConesTry(CrCones *s, const PetscReal *way, const PetscReal *d, 
   PetscBool             again;
 
   PetscFunctionBeginUser;
+  s->evaluated += (PetscReal)s->contact->work->ntouches;
   *solved = CrConesFreeBodies(s);
   if (!*solved) PetscFunctionReturn(PETSC_SUCCESS);
   measure_free(s, way, d, NULL);

@@ -109,6 +109,8 @@ typedef struct {
   PetscBool    indefinite; /* W of the last unsolved problem is not positive definite */
   CrConeReport report;     /* report of the last solution of the Coulomb problem */
   PetscInt     solves, sweeps, newton, columns; /* counts since the start of the run */
+  /* The same, of this rank: touches that it evaluated in iterations, and entries of W that it computed. */
+  PetscReal evaluated, entries;
 } CrCones;
 
 /* A function of the integration method, with its data ctx. The function computes the displacements of owned dofs under a
@@ -123,6 +125,8 @@ typedef PetscErrorCode CrConesRespond(void *ctx, PetscInt n, const PetscInt *nod
 PetscErrorCode CrConesCreate(CrContact *contact, CrConesLevel level, PetscReal theta,
                              CrContactHistory *history, CrCones **cones);
 PetscErrorCode CrConesDestroy(CrCones **cones);
+/* Writes to PETSc's information output (option -info) how much of the work and of the data is on this rank. */
+PetscErrorCode CrConesInform(const CrCones *cones);
 /* Begins a step; call this function after CrContactBegin. The initial reactions are the reactions in the history, and
    no contact is active. */
 PetscErrorCode CrConesBegin(CrCones *cones);

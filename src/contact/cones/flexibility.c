@@ -250,6 +250,7 @@ static PetscErrorCode assemble_island(CrCones *s, PetscInt g)
     PetscCall(CrGrow(dim * dim * n * rows.n, &s->room_given, &s->given));
     rows.W = s->given;
   }
+  s->entries += (PetscReal)(dim * n) * (PetscReal)(dim * rows.n);
   if (CrIsaGet() == CR_ISA_BASELINE)
     assemble_any(s, &rows);
   else
