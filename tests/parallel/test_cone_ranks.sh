@@ -1,8 +1,7 @@
 #!/usr/bin/env bash
 # The friction problems of bipotential on several ranks. Every number of every table agrees with that of one rank to 1e-9
 # of its column's scale. The decks have several islands (with rigid bodies), sharp edges, corners in valleys, points that
-# get back their energy, and reactions that rotate with their facets. A run goes on with another number of ranks, and a
-# run that fails does so on all ranks alike.
+# get back their energy, and reactions that rotate with their facets. A run goes on with another number of ranks.
 . "${CAROM_SOURCE:?the source folder}/tests/parallel/ranks.sh"
 
 # four islands: two blocks, two discs, a rigid disk on a table, and a block on an obstacle
@@ -92,9 +91,8 @@ same rebound.1 rebound.parts "rebound, 2 ranks, then 3"
 # ranks is well below the whole.
 share() # ranks, what: the greatest number of all ranks
 {
-  rm -f info*
-  on $1 run islands.yaml -o out --force -- -info :info || fail "islands on $1 ranks with -info"
-  cat info* | sed -n "s/.*contact of bipotential on this rank:.* \([0-9.e+]*\) $2.*/\1/p" | sort -g | tail -1
+  on $1 run islands.yaml -o out --force -- -info || fail "islands on $1 ranks with -info"
+  sed -n "s/.*contact of bipotential on this rank:.* \([0-9.e+]*\) $2.*/\1/p" log | sort -g | tail -1
 }
 for what in "touches evaluated" "entries of W" "bytes of responses"; do
   alone=$(share 1 "$what")
@@ -103,8 +101,4 @@ for what in "touches evaluated" "entries of W" "bytes of responses"; do
   awk -v a="$alone" -v m="$most" 'BEGIN {exit !(a > 0 && m > 0 && m < 0.7 * a)}' || { echo "FAILED: $what"; bad=1; }
 done
 
-# a body that is unstable without its contacts: every rank learns that the friction problem has no solution
-press="$CAROM_SOURCE/examples/rubber-press/deck.yaml"
-on 3 run "$press" -o press --force --set time.method=bipotential --set output.frames=0 --set output.report=false && fail "rubber-press"
-grep -q "a body is unstable without its contacts" log || fail "rubber-press: the reason"
 exit $bad

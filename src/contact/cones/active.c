@@ -9,7 +9,7 @@
 #include "base/grow.h"
 #include "base/mail.h"
 #include "base/union.h"
-#include "contact/cones/internal.h"
+#include "contact/cones/active.h"
 #include "contact/division.h"
 #include "contact/stage.h"
 

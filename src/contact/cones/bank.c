@@ -3,7 +3,7 @@
    contact that has lasted opens, a reaction pushes the point off to the gap `lift`, so that its work is what the bank
    holds. A point that rebounds at once keeps its bank, because returned energy would let it rebound for ever. A contact
    that opens and closes again while the bodies are pressed together has a very small gap, and does not count as open. */
-#include "contact/cones/internal.h"
+#include "contact/cones/active.h"
 
 #define LASTING 3     /* layers of elements that a wave crosses in a contact that has lasted */
 #define OPEN    1e-3  /* of the facet size: a contact with a greater gap is open */

@@ -3,7 +3,7 @@
    correction is short, and its matrix is positive definite. For this purpose the responses of the bodies are multiplied
    by `ease` = 1/(1 + drag). The bodies then move as if through a fluid whose drag is this fraction of their own
    stiffness. */
-#include "contact/cones/internal.h"
+#include "contact/cones/active.h"
 #include "contact/division.h"
 
 #define SHORT    0.2    /* of a facet: length of a correction */

@@ -2,7 +2,7 @@
    reactions. */
 #include "base/grow.h"
 #include "base/vector.h"
-#include "contact/cones/internal.h"
+#include "contact/cones/active.h"
 #include "contact/division.h"
 #include "model/forces.h"
 

@@ -5,11 +5,12 @@
 #include <string.h>
 #include "base/grow.h"
 #include "base/isa.h"
-#include "contact/cones/internal.h"
+#include "contact/cones/active.h"
 #include "contact/division.h"
 
 #define INLINE   static inline __attribute__((always_inline)) /* so that dim is a constant */
 #define PAD(dim) ((dim) == 3 ? 4 : 2) /* room for the dim reactions of a touch: whole vectors */
+#define ROWS     17 /* tag of messages with rows of W; all ranks treat islands in the same order */
 
 /* ---- the nodes of active contacts ------------------------------------------------------------- */
 
@@ -47,8 +48,13 @@ static void list_here(CrCones *s, PetscBool gathers)
     response->seat = s->nhere;
     s->here[s->nhere++] = gathers ? k : response->row;
   }
-  for (PetscInt l = 0; l < s->n; l++)
-    for (PetscInt a = 0; a < all[l].n; a++) all[l].seat[a] = responses[all[l].index[a]].seat;
+  for (PetscInt l = 0; l < s->n; l++) {
+    all[l].here = all[l].body >= 0;
+    for (PetscInt a = 0; a < all[l].n; a++) {
+      all[l].seat[a] = responses[all[l].index[a]].seat;
+      all[l].here = all[l].here || all[l].seat[a] >= 0;
+    }
+  }
 }
 
 /* If reactions rotate, every rank needs the rows of C for all nodes of active contacts. */
@@ -165,6 +171,7 @@ INLINE void assemble(CrCones *s, PetscInt dim, const Rows *rows)
     for (PetscInt k = 0; k < rows->n; k++) {
       const CrConesOperators *of = &all[rows->list[k]];
 
+      if (!of->here) continue;
       block(of, s->y, dim, w);
       if (s->turns)
         add_body(s, of, dim, w);
@@ -222,8 +229,8 @@ static PetscErrorCode receive_rows(CrCones *s, PetscInt island, PetscReal *W)
     if (!n) continue;
     PetscCall(PetscMPIIntCast(n * m, &count));
     PetscCall(CrGrow(n * m, &s->room_given, &s->given));
-    PetscCallMPI(MPI_Recv(s->given, count, MPIU_REAL, rank, (PetscMPIInt)island,
-                          s->contact->model->comm, MPI_STATUS_IGNORE));
+    PetscCallMPI(MPI_Recv(s->given, count, MPIU_REAL, rank, ROWS, s->contact->model->comm,
+                          MPI_STATUS_IGNORE));
     for (PetscInt c = 0; c < m; c++)
       for (PetscInt k = 0; k < n; k++)
         W[c * m + dim * all[list[k / dim]].spot + k % dim] += s->given[c * n + k];
@@ -234,30 +241,33 @@ static PetscErrorCode receive_rows(CrCones *s, PetscInt island, PetscReal *W)
 /* The part of this rank in the matrix of an island. If reactions rotate, one rank computes the whole matrix. */
 static PetscErrorCode assemble_island(CrCones *s, PetscInt g)
 {
-  const CrDivision *d = s->contact->division;
-  PetscInt          dim = s->contact->model->dim, n = s->first[g + 1] - s->first[g];
-  Rows              rows = {.island = g, .list = s->rows, .solves = !d || s->solver[g] == d->rank};
-  PetscMPIInt       count;
+  const CrDivision       *d = s->contact->division;
+  const CrConesOperators *all = s->operators;
+  PetscInt                dim = s->contact->model->dim, n = s->first[g + 1] - s->first[g];
+  Rows        rows = {.island = g, .list = s->rows, .solves = !d || s->solver[g] == d->rank};
+  PetscMPIInt count;
 
   PetscFunctionBeginUser;
   if (rows.solves) {
     rows.n = n;
     rows.list = s->member + s->first[g];
     rows.W = s->W + s->block[g];
+    if (d) PetscCall(PetscArrayzero(rows.W, dim * n * dim * n));
   } else {
     rows.n = s->turns ? 0 : list_rows(s, g, d->rank, rows.list);
     if (!rows.n) PetscFunctionReturn(PETSC_SUCCESS);
     PetscCall(CrGrow(dim * dim * n * rows.n, &s->room_given, &s->given));
     rows.W = s->given;
   }
-  s->entries += (PetscReal)(dim * n) * (PetscReal)(dim * rows.n);
+  for (PetscInt k = 0; k < rows.n; k++)
+    s->entries += all[rows.list[k]].here ? (PetscReal)(dim * dim * n) : 0;
   if (CrIsaGet() == CR_ISA_BASELINE)
     assemble_any(s, &rows);
   else
     assemble_wide(s, &rows);
   if (!rows.solves) {
     PetscCall(PetscMPIIntCast(dim * dim * n * rows.n, &count));
-    PetscCallMPI(MPI_Send(s->given, count, MPIU_REAL, (PetscMPIInt)s->solver[g], (PetscMPIInt)g,
+    PetscCallMPI(MPI_Send(s->given, count, MPIU_REAL, (PetscMPIInt)s->solver[g], ROWS,
                           s->contact->model->comm));
     PetscFunctionReturn(PETSC_SUCCESS);
   }

@@ -40,6 +40,8 @@ typedef struct {
      rank counts the contact in sums. */
   PetscInt pass, point, order, touch, rank;
   PetscInt island, spot; /* number of its island; its index among the contacts of the island */
+  /* This rank has a part of its row of W: it has one of its nodes, or the contact has a rigid body. */
+  PetscBool here;
 } CrConesOperators;
 
 /* The geometric stiffness K of one contact: the derivative of its nodal forces at constant reactions, with respect to n
@@ -69,23 +71,6 @@ typedef struct {
 /* Makes one attempt of CrConesSolve, with the present factor `ease`. The arguments are the same. */
 PetscErrorCode CrConesTry(CrCones *cones, const PetscReal *way, const PetscReal *d, PetscBool first,
                           CrConesRespond *respond, void *ctx, PetscBool *solved);
-
-/* ---- the active contacts of all ranks (active.c) ---- */
-
-/* Lists the active contacts of all ranks, and finds their islands. Collective. */
-PetscErrorCode CrConesList(CrCones *cones);
-/* Replaces each of the n values by its sum over the ranks. If contact points are not divided among the ranks, the
-   function does nothing. Collective. */
-PetscErrorCode CrConesSum(const CrCones *cones, PetscInt n, PetscReal *values);
-/* Sets *yes on all ranks to true if it is true on at least one rank. Collective. */
-PetscErrorCode CrConesAny(const CrCones *cones, PetscBool *yes);
-/* Returns true if this rank counts the l-th active contact, or touch k, in sums over the ranks. */
-PetscBool CrConesCounts(const CrCones *cones, PetscInt l);
-PetscBool CrConesTouchCounts(const CrCones *cones, PetscInt k);
-/* Copies the displacements `moved` of the nodes of this rank to y (local), and brings those of ghosts. Collective. */
-PetscErrorCode CrConesBring(const CrCones *cones, const PetscReal *moved, PetscReal *y);
-/* Frees the arrays of the Coulomb problem. */
-PetscErrorCode CrConesFreeLists(CrCones *cones);
 
 /* ---- the problem ---- */
 

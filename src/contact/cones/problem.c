@@ -2,7 +2,7 @@
    17.3). */
 #include "base/cholesky.h"
 #include "base/grow.h"
-#include "contact/cones/internal.h"
+#include "contact/cones/active.h"
 #include "contact/division.h"
 
 #define CONE_TOLERANCE                                                                             \

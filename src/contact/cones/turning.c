@@ -7,7 +7,7 @@
 #include "base/gauss.h"
 #include "base/grow.h"
 #include "base/mail.h"
-#include "contact/cones/internal.h"
+#include "contact/cones/active.h"
 #include "contact/touch/dip.h"
 
 PetscErrorCode CrConesCreateTurning(CrCones *s)
