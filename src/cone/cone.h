@@ -76,6 +76,9 @@ typedef struct {
   PetscInt    max_newton;       /* greatest number of linear solves per island */
   /* true: the problem is not split into islands (sets of coupled contacts) */
   PetscBool whole;
+  /* If the problem is part of a larger one: |q| of the larger problem over the square root of its number of contacts. The
+     error eps is then compared with |q| of the larger problem. 0: the problem is not part of a larger one. */
+  PetscReal mean;
 } CrConeOptions;
 
 typedef struct {

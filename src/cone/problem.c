@@ -286,6 +286,8 @@ static PetscErrorCode solve_islands(CrCone *cone, const ConeSolver *solver, cons
   report->islands = whole ? (cone->n > 0) : cone->nislands;
   for (PetscInt k = 0; k < cone->n * cone->system.stride; k++)
     square += cone->q.data[k] * cone->q.data[k];
+  if (o->mean > 0) square = PetscMax(square, PetscSqr(o->mean) * (PetscReal)cone->n);
+  cone->system.floor = o->mean > 0 ? sqrt(square) : 0;
   for (PetscInt k = 0; k < report->islands; k++) {
     const ConeSystem *s = &cone->system;
     PetscReal        *r = cone->r.data;

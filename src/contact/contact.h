@@ -8,10 +8,10 @@
    point that may be in contact in the current step. A contact point is pressed if its contact pressure is positive.
 
    Contact forces come from penalty springs (springs/), from multipliers of the explicit method (multipliers/), or from
-   the cone solver (cones/). With springs and multipliers, the contact points are divided among the ranks (division.h).
-   The rank that owns a slave searches for the slave's contact, evaluates the contact law and stores the history. This
-   rank also sends forces and matrix entries to the owners of the master's nodes. With the cone solver, every rank
-   computes every contact point, but adds forces only to the rows that it owns. docs/glossary.md explains the terms. */
+   the cone solver (cones/). The contact points are divided among the ranks (division.h). The rank that owns a slave
+   searches for the slave's contact, evaluates the contact law and stores the history. This rank also sends forces and
+   matrix entries to the owners of the master's nodes. With the cone solver, the ranks also share the friction problem
+   (cones/active.c). docs/glossary.md explains the terms. */
 #pragma once
 
 #include "base/archive.h"

@@ -3,7 +3,8 @@
    its first node. All points of one rigid body are computed by one rank.
 
    Implicit methods are an exception: every rank computes all edge contacts and body points of rigid bodies of finite
-   mass, because these contacts are few. Nodes in contact with such a body are divided, and the force and torque on the
+   mass, because these contacts are few. With exact laws of an implicit method (cones/), every rank computes all edge
+   contacts, because a contact that is called in depends on the other edges (springs/calls.h). Nodes in contact with such a body are divided, and the force and torque on the
    body are summed over the ranks. A rank sends forces on nodes of other ranks to the owners of these nodes by a halo
    exchange (model/halo.h). A rank also sends matrix blocks to the ranks that own their rows. */
 #pragma once
@@ -44,8 +45,8 @@ struct CrDivision {
 static inline PetscBool CrPassIsDivided(const CrContact *c, const CrPass *p)
 {
   if (!c->division) return PETSC_FALSE;
-  if (c->division->whole) return PETSC_TRUE;
-  return !p->ops->body || p->ops->slave->is_node ? PETSC_TRUE : PETSC_FALSE;
+  if (c->division->whole || p->ops->slave->is_node) return PETSC_TRUE;
+  return c->springs && !p->ops->body ? PETSC_TRUE : PETSC_FALSE;
 }
 
 /* Returns true if this rank computes the i-th contact point of the pass. */

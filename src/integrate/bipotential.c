@@ -181,12 +181,14 @@ static PetscErrorCode tame(Bipotential *bp, PetscInt *n, CrStepReport *report)
   const CrStepArrays *s = &bp->im.step;
   PetscInt            m = s->model->nowned * s->model->dim;
   PetscBool           overdrawn;
-  PetscReal           returned = CrConesReturned(bp->cones, &overdrawn), energy = 0;
-  PetscReal           work = CrConesNormalWork(bp->cones) - returned;
+  PetscReal           returned, work, energy = 0;
   PetscReal          *p = bp->way; /* the next evaluation computes it again */
 
   PetscFunctionBeginUser;
   *n = 0;
+  PetscCall(CrConesReturned(bp->cones, &returned, &overdrawn));
+  PetscCall(CrConesNormalWork(bp->cones, &work));
+  work -= returned;
   if (s->model->quasi_static || !(work > 0) || !CrContactHasCalled(bp->im.contact))
     PetscFunctionReturn(PETSC_SUCCESS);
   PetscCall(CrModelMassTimes(s->model, s->v0, p));
@@ -231,6 +233,7 @@ static PetscErrorCode look_again(Bipotential *bp, PetscInt *reviews, PetscInt *c
 {
   const CrStepArrays *s = &bp->im.step;
   PetscInt            n = 0;
+  PetscReal           returned;
   PetscBool           overdrawn;
 
   PetscFunctionBeginUser;
@@ -240,7 +243,7 @@ static PetscErrorCode look_again(Bipotential *bp, PetscInt *reviews, PetscInt *c
   if (!*again) PetscCall(call_in(bp, calls, again));
   if (!*again) PetscCall(tame(bp, &n, report));
   if (!*again && n == 0) { /* else there may be new touches, which the cones do not know yet */
-    (void)CrConesReturned(bp->cones, &overdrawn);
+    PetscCall(CrConesReturned(bp->cones, &returned, &overdrawn));
     if (overdrawn) bp->cones->pauses = *again = PETSC_TRUE;
   }
   if (n > 0) *again = PETSC_TRUE;
@@ -274,7 +277,7 @@ static PetscErrorCode solve_step(CrIntegrator *it, Bipotential *bp, CrStepReport
 static PetscErrorCode books(Bipotential *bp, CrReactions *reactions, CrStepReport *report)
 {
   const CrForces before = {bp->internal0, bp->loads0, NULL, bp->touch0};
-  PetscReal      work;
+  PetscReal      work, pushed = 0;
 
   PetscFunctionBeginUser;
   if (bp->im.step.model->quasi_static) {
@@ -286,7 +289,8 @@ static PetscErrorCode books(Bipotential *bp, CrReactions *reactions, CrStepRepor
   } else {
     PetscCall(CrImplicitWork(&bp->im, &bp->im.f, &work));
     CrImplicitReactions(&bp->im, &bp->im.f, reactions);
-    if (bp->cones) report->contact_work += CrConesNormalWork(bp->cones);
+    if (bp->cones) PetscCall(CrConesNormalWork(bp->cones, &pushed));
+    report->contact_work += pushed;
   }
   report->external_work += work;
   PetscCall(CrImplicitBookDrag(&bp->im, report));
@@ -306,7 +310,7 @@ static PetscErrorCode finish(Bipotential *bp, CrState *state, CrStepReport *repo
     bp->inside[1] = PetscMax(bp->inside[1], bp->open.all);
   }
   if (bp->cones) {
-    CrConesRemember(bp->cones, state->contact);
+    PetscCall(CrConesRemember(bp->cones, state->contact));
     bp->turns = bp->cones->turns;
     PetscCall(CrImplicitCommit(im, &bp->cones->law, state, report));
   }
@@ -414,7 +418,6 @@ static PetscErrorCode setup(CrIntegrator *it, const CrModel *model, CrState *sta
   PetscCall(CrImplicitCreate(it, model, &bp->im));
   PetscCall(CrModelCreateVec(model, &bp->residual));
   PetscCall(CrModelCreateVec(model, &bp->right));
-  PetscCall(CrModelCreateVec(model, &bp->response));
   PetscCall(CrModelCreateVec(model, &bp->d));
   PetscCall(CrMixingCreate(bp->d, &bp->mixing));
   PetscCall(CrModelCreateVec(model, &bp->base0));
@@ -511,11 +514,11 @@ static PetscErrorCode destroy(CrIntegrator *it)
                         " Newton iterations\n",
                         bp->iterations, bp->factors, bp->cones->columns, bp->cones->solves,
                         bp->cones->sweeps, bp->cones->newton));
+  if (bp->cones) PetscCall(CrConesInform(bp->cones));
   PetscCall(CrConesDestroy(&bp->cones));
   PetscCall(CrImplicitDestroy(&bp->im));
   PetscCall(VecDestroy(&bp->residual));
   PetscCall(VecDestroy(&bp->right));
-  PetscCall(VecDestroy(&bp->response));
   PetscCall(VecDestroy(&bp->d));
   PetscCall(CrMixingDestroy(&bp->mixing));
   PetscCall(MatDestroy(&bp->units));

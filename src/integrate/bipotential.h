@@ -23,7 +23,7 @@ typedef struct {
   /* for the level `gap`: the energy that nodes lose at impact is returned to the bodies */
   PetscBool returns;
   CrCones  *cones; /* NULL: the model has no contact */
-  Vec       residual, right, response, d;
+  Vec       residual, right, d;
   /* dense matrices: unit forces, and the displacements that they cause */
   Mat      units, answers;
   CrMixing mixing;

@@ -95,28 +95,25 @@ static PetscErrorCode unit_forces(Bipotential *bp, PetscInt first, PetscInt last
   PetscCall(MatZeroEntries(bp->units));
   PetscCall(MatDenseGetArray(bp->units, &f));
   for (PetscInt k = first; k < last; k++)
-    for (PetscInt i = 0; i < dim && nodes[k] < model->nowned; i++)
+    for (PetscInt i = 0; i < dim && nodes[k] >= 0 && nodes[k] < model->nowned; i++)
       if (!bp->im.supports.fixed[dim * nodes[k] + i])
         f[((k - first) * dim + i) * m + dim * nodes[k] + i] = 1;
   PetscCall(MatDenseRestoreArray(bp->units, &f));
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
-/* One column of the answer, with ghosts, for the cones. */
-static PetscErrorCode hand_column(Bipotential *bp, PetscInt column, PetscInt node, PetscInt axis)
+/* Hands the first n columns of the answer to the cones: those of node `first` and the following ones of the list. */
+static PetscErrorCode hand_columns(Bipotential *bp, PetscInt first, PetscInt n)
 {
   const CrModel   *model = bp->im.step.model;
   PetscInt         m = model->nowned * model->dim;
-  const PetscReal *from, *with_ghosts;
+  const PetscReal *from;
 
   PetscFunctionBeginUser;
   PetscCall(MatDenseGetArrayRead(bp->answers, &from));
-  PetscCall(CrVecTake(bp->response, m, from + column * m));
+  for (PetscInt k = 0; k < n; k++)
+    CrConesTake(bp->cones, first + k / model->dim, k % model->dim, from + k * m);
   PetscCall(MatDenseRestoreArrayRead(bp->answers, &from));
-  PetscCall(CrModelUpdateGhosts(model, bp->response));
-  PetscCall(VecGetArrayRead(bp->response, &with_ghosts));
-  CrConesTake(bp->cones, node, axis, with_ghosts);
-  PetscCall(VecRestoreArrayRead(bp->response, &with_ghosts));
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
@@ -142,8 +139,7 @@ PetscErrorCode BipotentialRespond(void *ctx, PetscInt n, const PetscInt *nodes, 
     CrTimed(model->watch, CR_PART_SOLVER,
             CrNewtonColumnsSolve(s->it->newton, !bp->factored, bp->units, bp->answers, solved));
     bp->factored = PETSC_TRUE;
-    for (PetscInt l = k; l < last && *solved; l++)
-      for (PetscInt i = 0; i < dim; i++) PetscCall(hand_column(bp, (l - k) * dim + i, nodes[l], i));
+    if (*solved) PetscCall(hand_columns(bp, k, (last - k) * dim));
   }
   PetscFunctionReturn(PETSC_SUCCESS);
 }

@@ -59,7 +59,7 @@ static PetscErrorCode iterate(BipotentialSolver *s, PetscBool first, CrStepRepor
     if (!solved) report->reason = CR_FAIL_METHOD;
     if (!solved) PetscFunctionReturn(PETSC_SUCCESS);
     if (bp->cones->n) { /* all forces at once: those of contact may nearly cancel the others */
-      CrConesAddForce(bp->cones, im->f.touch);
+      PetscCall(CrConesAddForce(bp->cones, im->f.touch));
       PetscCall(correct(s, im->f.touch, bp->d, &solved));
       if (!solved) report->reason = CR_FAIL_LINEAR;
     }
@@ -84,7 +84,7 @@ static PetscErrorCode judge(Bipotential *bp, PetscReal *relative)
   PetscFunctionBeginUser;
   PetscCall(BipotentialEvaluate(bp, &reference));
   PetscCall(VecNorm(bp->residual, NORM_2, &norm));
-  if (bp->cones) CrConesMismatch(bp->cones, bp->way, &mismatch, &missed);
+  if (bp->cones) PetscCall(CrConesMismatch(bp->cones, bp->way, &mismatch, &missed));
   norm = PetscMax(norm, mismatch);
   if (bp->cones) norm = PetscMax(norm, CrConesImbalance(bp->cones));
   *relative = norm == 0 ? 0 : reference > 0 ? norm / reference : norm;

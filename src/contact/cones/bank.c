@@ -3,7 +3,7 @@
    contact that has lasted opens, a reaction pushes the point off to the gap `lift`, so that its work is what the bank
    holds. A point that rebounds at once keeps its bank, because returned energy would let it rebound for ever. A contact
    that opens and closes again while the bodies are pressed together has a very small gap, and does not count as open. */
-#include "contact/cones/internal.h"
+#include "contact/cones/active.h"
 
 #define LASTING 3     /* layers of elements that a wave crosses in a contact that has lasted */
 #define OPEN    1e-3  /* of the facet size: a contact with a greater gap is open */
@@ -53,33 +53,42 @@ static PetscReal size_of(const CrCones *s, const CrTouch *touch)
   return p->slave ? p->slave->mean_size : 2 * p->reach;
 }
 
-/* Returns the work of the reactions that push points off, and what the banks of these points held. */
-static PetscReal returned(const CrCones *s, PetscReal *bank)
+/* Computes the work of the reactions that push points off, and what the banks of these points held. */
+static PetscErrorCode find_returned(const CrCones *s, PetscReal *work, PetscReal *bank)
 {
-  PetscReal work = 0;
+  PetscReal sums[2] = {0, 0};
 
-  *bank = 0;
+  PetscFunctionBeginUser;
   for (PetscInt k = 0; s->returns && k < s->contact->work->ntouches; k++) {
     if (s->contact->work->touches[k].idle || !(s->touches[k].lift > 0)) continue;
-    work += work_of(&s->contact->work->touches[k]);
-    *bank += s->touches[k].bank;
+    if (!CrConesTouchCounts(s, k)) continue;
+    sums[0] += work_of(&s->contact->work->touches[k]);
+    sums[1] += s->touches[k].bank;
   }
-  return work;
+  if (s->returns) PetscCall(CrConesSum(s, 2, sums));
+  *work = sums[0];
+  *bank = sums[1];
+  PetscFunctionReturn(PETSC_SUCCESS);
 }
 
-PetscReal CrConesReturned(const CrCones *s, PetscBool *overdrawn)
+PetscErrorCode CrConesReturned(const CrCones *s, PetscReal *energy, PetscBool *overdrawn)
 {
-  PetscReal bank, work = returned(s, &bank);
+  PetscReal bank;
 
-  *overdrawn = work > bank;
-  return work;
+  PetscFunctionBeginUser;
+  PetscCall(find_returned(s, energy, &bank));
+  *overdrawn = *energy > bank;
+  PetscFunctionReturn(PETSC_SUCCESS);
 }
 
-PetscReal CrConesLeft(const CrCones *s)
+PetscErrorCode CrConesLeft(const CrCones *s, PetscReal *left)
 {
-  PetscReal bank, work = returned(s, &bank);
+  PetscReal bank, work;
 
-  return bank > 0 ? PetscMax(1 - work / bank, 0) : 0;
+  PetscFunctionBeginUser;
+  PetscCall(find_returned(s, &work, &bank));
+  *left = bank > 0 ? PetscMax(1 - work / bank, 0) : 0;
+  PetscFunctionReturn(PETSC_SUCCESS);
 }
 
 void CrConesKeepBank(const CrCones *s, PetscInt k, PetscReal left, PetscReal *last)
@@ -128,87 +137,108 @@ static PetscBool opens(const CrCones *s, const CrTouch *touch, const CrConesTouc
   return at->lasted >= LASTING && p > OPEN * size_of(s, touch);
 }
 
-/* Returns the displacement of the l-th active point under a unit reaction of the j-th, both normal. */
-static PetscReal response_of(const CrCones *s, PetscInt l, PetscInt j)
-{
-  PetscInt dim = s->contact->model->dim;
+/* Numbers of the active points, which all ranks know. pushed: 1 if the point is pushed off. parts: its gap p without the
+   reactions of these points. before: its gap g at the start of the step. bank: its bank. alone: the reaction r = (e -
+   p)/w that would return the bank of the point alone: its work r (e - g) is the bank. way: displacement of the point
+   under the reactions `alone` of all points that are pushed off. */
+typedef struct {
+  PetscReal *pushed, *parts, *before, *bank, *alone, *way;
+} Points;
 
-  return s->scale * s->W[dim * j * dim * s->n + dim * l];
+static Points points_of(const CrCones *s)
+{
+  PetscReal *w = s->work;
+  PetscInt   n = s->n;
+
+  return (Points){w, w + n, w + 2 * n, w + 3 * n, w + 4 * n, w + 5 * n};
 }
 
-/* Finds the active points of a pair that are pushed off. `parts` is the gap p of the point without the reactions of
-   these points. `alone` is the reaction r = (e - p)/w that would return the bank of the point alone: its work r (e - g) is
-   the bank. Returns the number of points. */
-static PetscInt find_pushed(CrCones *s, PetscInt pair)
+/* Finds the active points of a pair that are pushed off, and sets what is known of them alone. *n: their number. */
+static PetscErrorCode find_pushed(CrCones *s, PetscInt pair, PetscInt *n)
 {
   const CrContact *c = s->contact;
-  PetscInt         dim = c->model->dim, n = 0;
+  const Points     to = points_of(s);
+  PetscInt         dim = c->model->dim;
 
+  PetscFunctionBeginUser;
+  PetscCall(PetscArrayzero(s->work, 6 * s->n));
   for (PetscInt l = 0; l < s->n; l++) {
-    const CrTouch *touch = &c->work->touches[s->which[l]];
-    CrConesTouch  *at = &s->touches[s->which[l]];
-    PetscReal      p = at->predicted[0] + at->lift;
+    const CrTouch *touch = &c->work->touches[PetscMax(s->which[l], 0)];
+    CrConesTouch  *at = &s->touches[PetscMax(s->which[l], 0)];
+    PetscReal      p;
 
-    at->pushed = PETSC_FALSE;
+    if (!CrConesCounts(s, l)) continue;
+    p = at->predicted[0] + at->lift;
     if (c->passes[touch->pass].pair != pair || !(at->bank > 0) || !may_leave(s, s->which[l]))
       continue;
-    at->pushed = at->lift > 0 || (s->r[dim * l] == 0 && p > 0 && at->lasted > 0 &&
-                                  opens(s, touch, at, gap_before(s, touch), p));
-    n += at->pushed;
+    if (!(at->lift > 0 || (s->r[dim * l] == 0 && p > 0 && at->lasted > 0 &&
+                           opens(s, touch, at, gap_before(s, touch), p))))
+      continue;
+    to.pushed[l] = 1;
+    to.parts[l] = p;
+    to.before[l] = gap_before(s, touch);
+    to.bank[l] = at->bank;
   }
-  for (PetscInt l = 0; l < s->n && n; l++) {
-    CrConesTouch *at = &s->touches[s->which[l]];
-    PetscReal     g, q;
-
-    if (!at->pushed) continue;
-    at->parts = at->predicted[0] + at->lift;
-    for (PetscInt j = 0; j < s->n; j++)
-      if (s->touches[s->which[j]].pushed) at->parts -= response_of(s, l, j) * s->r[dim * j];
-    g = gap_before(s, &c->work->touches[s->which[l]]);
-    q = at->parts - g;
-    at->alone = (PetscSqrtReal(q * q + 4 * GIVEN * at->bank * at->own[0]) - q) / (2 * at->own[0]);
-  }
-  return n;
+  PetscCall(CrConesSum(s, 4 * s->n, s->work));
+  *n = 0;
+  for (PetscInt l = 0; l < s->n; l++) *n += to.pushed[l] != 0;
+  PetscFunctionReturn(PETSC_SUCCESS);
 }
 
-/* Computes the displacement of the l-th active point under the reactions `alone` of all points that are pushed off. */
-static PetscReal way_of(const CrCones *s, PetscInt l)
+/* Computes how the points that are pushed off displace each other. */
+static PetscErrorCode find_ways(CrCones *s)
 {
-  PetscReal way = 0;
+  const Points to = points_of(s);
+  PetscInt     dim = s->contact->model->dim;
 
-  for (PetscInt j = 0; j < s->n; j++)
-    if (s->touches[s->which[j]].pushed) way += response_of(s, l, j) * s->touches[s->which[j]].alone;
-  return way;
+  PetscFunctionBeginUser;
+  for (PetscInt l = 0; l < s->n; l++) to.way[l] = -s->r[dim * l];
+  CrConesRespondTo(s, to.pushed, to.way, to.parts);
+  PetscCall(CrConesSum(s, s->n, to.parts));
+  for (PetscInt l = 0; l < s->n; l++) {
+    PetscReal own = s->own[dim * l], q = to.parts[l] - to.before[l];
+
+    to.way[l] = 0;
+    if (to.pushed[l] != 0)
+      to.alone[l] = (PetscSqrtReal(q * q + 4 * GIVEN * to.bank[l] * own) - q) / (2 * own);
+  }
+  CrConesRespondTo(s, to.pushed, to.alone, to.way);
+  PetscCall(CrConesSum(s, s->n, to.way));
+  PetscFunctionReturn(PETSC_SUCCESS);
 }
 
 /* Pushes off the points of a pair. Their reactions are f times `alone`, with a common factor f such that the work of all
-   is what their banks hold together. Returns true if a lift has changed. */
-static PetscBool push_off(CrCones *s, PetscInt pair)
+   is what their banks hold together. *again is true if a lift has changed. */
+static PetscErrorCode push_off(CrCones *s, PetscInt pair, PetscBool *again)
 {
-  PetscReal a = 0, b = 0, bank = 0, f, lift;
-  PetscBool again = PETSC_FALSE;
+  const Points of = points_of(s);
+  PetscReal    a = 0, b = 0, bank = 0, f, lift;
+  PetscInt     n;
 
-  if (!find_pushed(s, pair)) return PETSC_FALSE;
+  PetscFunctionBeginUser;
+  *again = PETSC_FALSE;
+  PetscCall(find_pushed(s, pair, &n));
+  if (!n) PetscFunctionReturn(PETSC_SUCCESS);
+  PetscCall(find_ways(s));
   for (PetscInt l = 0; l < s->n; l++) {
-    const CrConesTouch *at = &s->touches[s->which[l]];
-
-    if (!at->pushed) continue;
-    a += at->alone * way_of(s, l);
-    b += at->alone * (at->parts - gap_before(s, &s->contact->work->touches[s->which[l]]));
-    bank += GIVEN * at->bank;
+    if (of.pushed[l] == 0) continue;
+    a += of.alone[l] * of.way[l];
+    b += of.alone[l] * (of.parts[l] - of.before[l]);
+    bank += GIVEN * of.bank[l];
   }
   f = 2 * bank / (b + PetscSqrtReal(b * b + 4 * a * bank));
   for (PetscInt l = 0; l < s->n; l++) {
-    CrConesTouch *at = &s->touches[s->which[l]];
+    CrConesTouch *at = &s->touches[PetscMax(s->which[l], 0)];
 
-    if (!at->pushed) continue;
-    lift = PetscMax(at->parts + f * way_of(s, l), 0);
+    if (of.pushed[l] == 0 || s->which[l] < 0) continue;
+    lift = PetscMax(of.parts[l] + f * of.way[l], 0);
     if (PetscAbsReal(lift - at->lift) <= CLOSE * lift) continue;
     at->free[0] -= lift - at->lift;
     at->lift = lift;
-    again = PETSC_TRUE;
+    *again = PETSC_TRUE;
   }
-  return again;
+  PetscCall(CrConesAny(s, again));
+  PetscFunctionReturn(PETSC_SUCCESS);
 }
 
 /* Points that may be pushed off take part, so that their flexibility is known in the next round. */
@@ -227,13 +257,15 @@ static PetscBool ask(CrCones *s)
   return again;
 }
 
-PetscBool CrConesGiveBack(CrCones *s)
+PetscErrorCode CrConesGiveBack(CrCones *s, PetscBool *again)
 {
-  PetscBool again;
-
-  if (!s->returns || s->pauses || s->rounds == MOST) return PETSC_FALSE;
-  again = ask(s);
-  for (PetscInt pair = 0; pair < s->contact->npairs && !again; pair++) again = push_off(s, pair);
-  s->rounds += again;
-  return again;
+  PetscFunctionBeginUser;
+  *again = PETSC_FALSE;
+  if (!s->returns || s->pauses || s->rounds == MOST) PetscFunctionReturn(PETSC_SUCCESS);
+  *again = ask(s);
+  PetscCall(CrConesAny(s, again));
+  for (PetscInt pair = 0; pair < s->contact->npairs && !*again; pair++)
+    PetscCall(push_off(s, pair, again));
+  s->rounds += *again;
+  PetscFunctionReturn(PETSC_SUCCESS);
 }

@@ -3,7 +3,8 @@
    correction is short, and its matrix is positive definite. For this purpose the responses of the bodies are multiplied
    by `ease` = 1/(1 + drag). The bodies then move as if through a fluid whose drag is this fraction of their own
    stiffness. */
-#include "contact/cones/internal.h"
+#include "contact/cones/active.h"
+#include "contact/division.h"
 
 #define SHORT    0.2    /* of a facet: length of a correction */
 #define FIRST    0.0156 /* drag that is tried first, */
@@ -43,23 +44,27 @@ static void restore_forces(CrCones *s)
   }
 }
 
-/* The greatest displacement of a node in contact by the correction. */
-static PetscReal longest(const CrCones *s, const PetscReal *d)
+/* Computes the greatest displacement of a node in contact by the correction. */
+static PetscErrorCode find_longest(const CrCones *s, const PetscReal *d, PetscReal *most)
 {
-  const CrConesTurning *turning = s->turning;
-  PetscInt              dim = s->contact->model->dim;
-  PetscReal             most = 0;
+  const CrConesTurning  *turning = s->turning;
+  const CrConesResponse *responses = s->responses;
+  PetscInt               dim = s->contact->model->dim;
 
+  PetscFunctionBeginUser;
+  *most = 0;
   for (PetscInt k = 0; k < s->npart; k++) {
-    PetscInt  a = s->part[k];
+    PetscInt  row = responses[s->part[k]].row, A = row < 0 ? -1 : s->nodes[row];
     PetscReal sum = 0;
 
-    for (PetscInt j = 0; j < dim; j++)
-      sum += PetscSqr(s->ease * d[dim * s->nodes[a] + j] + turning->extra[dim * a + j] +
-                      s->push[dim * a + j]);
-    most = PetscMax(most, sum);
+    for (PetscInt j = 0; j < dim && A >= 0; j++)
+      sum +=
+          PetscSqr(s->ease * d[dim * A + j] + turning->extra[dim * A + j] + s->push[dim * A + j]);
+    *most = PetscMax(*most, sum);
   }
-  return PetscSqrtReal(most);
+  PetscCall(CrDivisionMax(s->contact, 1, most));
+  *most = PetscSqrtReal(*most);
+  PetscFunctionReturn(PETSC_SUCCESS);
 }
 
 static PetscReal facet_size(const CrContact *c)
@@ -79,7 +84,7 @@ static PetscBool is_stable(const CrCones *s)
 
   if (s->stiffened.stiff) return PETSC_TRUE; /* together with its contacts */
   for (PetscInt l = 0; l < m; l++)
-    if (!(s->W[l * m + l] > 0)) return PETSC_FALSE;
+    if (!(s->diagonal[l] > 0)) return PETSC_FALSE;
   return turning->sign > 0;
 }
 
@@ -90,18 +95,22 @@ typedef struct {
   PetscReal found, stable; /* the least that serves; that is stable at least; negative: none */
 } Search;
 
-/* Judges the last trial. Returns true if it serves. */
-static PetscBool serves(const CrCones *s, const PetscReal *d, PetscBool solved, Search *to)
+/* Judges the last trial. *yes: it serves. */
+static PetscErrorCode serves(const CrCones *s, const PetscReal *d, PetscBool solved, Search *to,
+                             PetscBool *yes)
 {
   PetscBool fine = solved && is_stable(s);
-  PetscReal length = fine ? longest(s, d) : PETSC_MAX_REAL;
+  PetscReal length = PETSC_MAX_REAL;
 
+  PetscFunctionBeginUser;
+  if (fine) PetscCall(find_longest(s, d, &length));
   if (fine && to->stable < 0) to->stable = to->drag;
   if (length <= to->far)
     to->found = to->drag;
   else
     to->low = to->drag;
-  return length <= to->far && (length >= STRAIGHT * to->far || to->drag <= MARGIN * to->low);
+  *yes = length <= to->far && (length >= STRAIGHT * to->far || to->drag <= MARGIN * to->low);
+  PetscFunctionReturn(PETSC_SUCCESS);
 }
 
 /* The next drag. Where reactions push further than a short way, any stable correction must do. */
@@ -118,7 +127,8 @@ static void choose_next(PetscInt k, Search *to)
 PetscErrorCode CrConesSolve(CrCones *s, const PetscReal *way, const PetscReal *d, PetscBool first,
                             CrConesRespond *respond, void *ctx, PetscBool *solved)
 {
-  Search to = {.far = SHORT * facet_size(s->contact), .found = -1, .stable = -1};
+  Search    to = {.far = SHORT * facet_size(s->contact), .found = -1, .stable = -1};
+  PetscBool enough;
 
   PetscFunctionBeginUser;
   keep_forces(s);
@@ -130,7 +140,9 @@ PetscErrorCode CrConesSolve(CrCones *s, const PetscReal *way, const PetscReal *d
     restore_forces(s);
     PetscCall(CrConesTry(s, way, d, PETSC_FALSE, respond, ctx, solved));
   }
-  for (PetscInt k = 0; s->careful && k < MOST && !serves(s, d, *solved, &to); k++) {
+  for (PetscInt k = 0; s->careful && k < MOST; k++) {
+    PetscCall(serves(s, d, *solved, &to, &enough));
+    if (enough) break;
     choose_next(k, &to);
     if (to.drag < 0) *solved = PETSC_FALSE; /* nothing is stable */
     if (to.drag < 0) break;

@@ -2,7 +2,8 @@
    reactions. */
 #include "base/grow.h"
 #include "base/vector.h"
-#include "contact/cones/internal.h"
+#include "contact/cones/active.h"
+#include "contact/division.h"
 #include "model/forces.h"
 
 #define INSIDE 1e-13 /* penetration above this part of a facet counts */
@@ -12,12 +13,13 @@
 
 /* ---- life ----------------------------------------------------------------------------------- */
 
+/* Numbers the nodes that this rank owns. */
 static void number_nodes(CrCones *s, const CrSurface *surface)
 {
   for (PetscInt k = 0; surface && k < surface->nnodes; k++) {
     PetscInt A = surface->nodes[k];
 
-    if (s->index[A] >= 0) continue;
+    if (A >= s->contact->model->nowned || s->index[A] >= 0) continue;
     s->index[A] = s->nnodes;
     s->nodes[s->nnodes++] = A;
   }
@@ -37,18 +39,16 @@ PetscErrorCode CrConesCreate(CrContact *contact, CrConesLevel level, PetscReal t
   s->ease = 1;
   s->law = CrLaw_reactions;
   if (level == CR_LEVEL_GAP) s->law.facet = CR_FACET_END;
-  PetscCall(PetscMalloc2(model->nlocal, &s->index, model->nlocal, &s->nodes));
-  for (PetscInt A = 0; A < model->nlocal; A++) s->index[A] = -1;
+  PetscCall(CrContactDivide(contact, PETSC_FALSE));
+  PetscCall(
+      PetscMalloc3(model->nlocal, &s->index, model->nowned, &s->nodes, model->nlocal, &s->known));
+  for (PetscInt A = 0; A < model->nlocal; A++) s->index[A] = s->known[A] = -1;
   for (PetscInt k = 0; k < contact->npasses; k++) {
     number_nodes(s, contact->passes[k].slave);
     number_nodes(s, contact->passes[k].master);
   }
-  PetscCall(
-      PetscCalloc3(s->nnodes, &s->response, s->nnodes, &s->known, s->nnodes + 1, &s->unknown));
-  PetscCall(PetscMalloc2(s->nnodes, &s->part, s->nnodes, &s->place));
-  for (PetscInt a = 0; a < s->nnodes; a++) s->place[a] = -1;
-  PetscCall(PetscMalloc2((s->nnodes * model->dim + 6 * model->rigid->n) * 4, &s->y,
-                         s->nnodes * model->dim, &s->push));
+  PetscCall(PetscMalloc2(s->nnodes * model->dim, &s->moved, model->nlocal * model->dim, &s->push));
+  PetscCall(PetscMalloc3(0, &s->part, 0, &s->here, 24 * model->rigid->n, &s->y));
   PetscCall(CrContactWiden(contact, history, CR_KEPT));
   PetscCall(CrConeCreate(model->dim, 0, &s->cone));
   PetscCall(CrConesCreateBodies(s));
@@ -82,21 +82,23 @@ PetscErrorCode CrConesReturn(CrCones *s)
 
 PetscErrorCode CrConesDestroy(CrCones **out)
 {
-  CrCones *s = *out;
+  CrCones         *s = *out;
+  CrConesResponse *responses;
 
   PetscFunctionBeginUser;
   if (!s) PetscFunctionReturn(PETSC_SUCCESS);
-  for (PetscInt a = 0; a < s->nnodes; a++) PetscCall(PetscFree(s->response[a]));
+  responses = s->responses;
+  for (PetscInt k = 0; k < s->room_responses; k++) PetscCall(PetscFree(responses[k].x));
+  PetscCall(PetscFree(s->responses));
   PetscCall(PetscFree(s->mass));
   PetscCall(PetscFree(s->rate));
-  PetscCall(PetscFree2(s->index, s->nodes));
-  PetscCall(PetscFree3(s->response, s->known, s->unknown));
+  PetscCall(PetscFree3(s->index, s->nodes, s->known));
   PetscCall(PetscFree(s->learned));
-  PetscCall(PetscFree2(s->part, s->place));
-  PetscCall(PetscFree2(s->y, s->push));
+  PetscCall(PetscFree3(s->part, s->here, s->y));
+  PetscCall(PetscFree(s->gathered));
+  PetscCall(PetscFree2(s->moved, s->push));
   PetscCall(PetscFree(s->touches));
-  PetscCall(PetscFree5(s->which, s->W, s->q, s->r, s->mu));
-  PetscCall(PetscFree(s->operators));
+  PetscCall(CrConesFreeLists(s));
   PetscCall(PetscFree3(s->flexibility, s->body_free, s->body_push));
   PetscCall(CrConeDestroy(&s->cone));
   PetscCall(CrConesDestroyTurning(s));
@@ -263,11 +265,13 @@ static PetscReal inside(const CrCones *s, PetscInt k)
   return -(touch->waits ? WAITED : INSIDE) * (p->slave ? p->slave->mean_size : 2 * p->reach);
 }
 
-void CrConesMismatch(const CrCones *s, const PetscReal *way, PetscReal *force, PetscBool *missed)
+PetscErrorCode CrConesMismatch(const CrCones *s, const PetscReal *way, PetscReal *force,
+                               PetscBool *missed)
 {
   const CrContact *c = s->contact;
   PetscReal        z[3];
 
+  PetscFunctionBeginUser;
   *force = 0;
   *missed = PETSC_FALSE;
   for (PetscInt k = 0; k < c->work->ntouches; k++) {
@@ -283,6 +287,9 @@ void CrConesMismatch(const CrCones *s, const PetscReal *way, PetscReal *force, P
       *force = PetscMax(*force,
                         PetscAbsReal(z[i] - s->touches[k].predicted[i]) / s->touches[k].flexible);
   }
+  PetscCall(CrDivisionMax(c, 1, force));
+  PetscCall(CrConesAny(s, missed));
+  PetscFunctionReturn(PETSC_SUCCESS);
 }
 
 /* ---- who takes part ------------------------------------------------------------------------- */
@@ -331,19 +338,6 @@ static void choose(CrCones *s, const PetscReal *d, PetscBool first)
   }
 }
 
-static PetscErrorCode list_active(CrCones *s)
-{
-  PetscInt n = 0;
-
-  PetscFunctionBeginUser;
-  for (PetscInt k = 0; k < s->contact->work->ntouches; k++) n += s->touches[k].state == ACTIVE;
-  PetscCall(CrConesFit(s, n));
-  s->n = 0;
-  for (PetscInt k = 0; k < s->contact->work->ntouches; k++)
-    if (s->touches[k].state == ACTIVE) s->which[s->n++] = k;
-  PetscFunctionReturn(PETSC_SUCCESS);
-}
-
 /* Predicts z of all touches with the new reactions. Finds touches that reactions of others push inside. */
 static PetscBool look_around(CrCones *s)
 {
@@ -383,8 +377,10 @@ static void hand_over(CrCones *s)
   PetscInt               l = 0;
 
   for (PetscInt k = 0; k < c->work->ntouches; k++) {
-    PetscBool active = l < s->n && s->which[l] == k;
+    PetscBool active;
 
+    while (l < s->n && s->which[l] < 0) l++; /* contacts of other ranks */
+    active = l < s->n && s->which[l] == k;
     store_reaction(s, &c->work->touches[k], active ? s->r + c->model->dim * l : none);
     l += active;
   }
@@ -395,51 +391,63 @@ PetscErrorCode CrConesTry(CrCones *s, const PetscReal *way, const PetscReal *d, 
 {
   const CrConesTurning *turning = s->turning;
   PetscReal             scale = 1;
+  PetscBool             again;
 
   PetscFunctionBeginUser;
+  s->evaluated += (PetscReal)s->contact->work->ntouches;
   *solved = CrConesFreeBodies(s);
   if (!*solved) PetscFunctionReturn(PETSC_SUCCESS);
   measure_free(s, way, d, NULL);
   choose(s, d, first);
   for (;;) {
-    PetscCall(list_active(s));
+    PetscCall(CrConesList(s));
     PetscCall(CrConesLearn(s, respond, ctx, solved));
     if (!*solved) PetscFunctionReturn(PETSC_SUCCESS);
     PetscCall(CrConesAssemble(s, solved));
     if (!*solved) PetscFunctionReturn(PETSC_SUCCESS);
     if (CrConesDropHeld(s, &scale)) continue;
-    if (s->turns) CrConesTurnFree(s, d);
+    if (s->turns) PetscCall(CrConesTurnFree(s, d));
     if (s->turns) measure_free(s, way, d, turning->extra);
     if (s->n) PetscCall(CrConesSolveProblem(s, scale, solved));
     if (!*solved) PetscFunctionReturn(PETSC_SUCCESS);
     PetscCall(CrConesPush(s));
-    if (!look_around(s) && !CrConesGiveBack(s)) break;
+    again = look_around(s);
+    PetscCall(CrConesAny(s, &again));
+    if (!again) PetscCall(CrConesGiveBack(s, &again));
+    if (!again) break;
     hand_over(s); /* a better start */
   }
   hand_over(s);
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
-void CrConesAddForce(const CrCones *s, PetscReal *f)
+PetscErrorCode CrConesAddForce(const CrCones *s, PetscReal *f)
 {
-  const CrConesTurning *turning = s->turning;
-  PetscInt              dim = s->contact->model->dim;
+  const CrConesTurning  *turning = s->turning;
+  const CrConesResponse *responses = s->responses;
+  PetscInt               dim = s->contact->model->dim;
 
+  PetscFunctionBeginUser;
+  CrDivisionBegin(s->contact);
   for (PetscInt l = 0; l < s->n; l++)
-    CrTouchAddForce(s->contact, &s->contact->work->touches[s->which[l]], f);
+    if (s->which[l] >= 0) CrTouchAddForce(s->contact, &s->contact->work->touches[s->which[l]], f);
+  PetscCall(CrDivisionEnd(s->contact, f));
   for (PetscInt k = 0; s->turns && k < s->npart; k++) {
-    PetscInt a = s->part[k], A = s->nodes[a];
+    PetscInt row = responses[s->part[k]].row;
 
-    for (PetscInt j = 0; A < s->contact->model->nowned && j < dim; j++)
-      f[dim * A + j] += turning->e[dim * a + j];
+    for (PetscInt j = 0; row >= 0 && j < dim; j++)
+      f[dim * s->nodes[row] + j] += turning->e[dim * k + j];
   }
+  PetscFunctionReturn(PETSC_SUCCESS);
 }
 
-void CrConesRemember(const CrCones *s, CrContactHistory *history)
+PetscErrorCode CrConesRemember(const CrCones *s, CrContactHistory *history)
 {
   const CrContact *c = s->contact;
-  const PetscReal  left = CrConesLeft(s);
+  PetscReal        left;
 
+  PetscFunctionBeginUser;
+  PetscCall(CrConesLeft(s, &left));
   for (PetscInt k = 0; k < CR_KEPT * c->npoints; k++) history->method[k] = 0;
   for (PetscInt k = 0; k < c->work->ntouches; k++) {
     const CrTouch *touch = &c->work->touches[k];
@@ -452,6 +460,7 @@ void CrConesRemember(const CrCones *s, CrContactHistory *history)
     last[CR_KEPT_PRESSURE] += touch->out.p;
     v_add(last + CR_KEPT_FRICTION, 1, touch->traction);
   }
+  PetscFunctionReturn(PETSC_SUCCESS);
 }
 
 void CrConesMeanLoss(CrCones *s)
@@ -473,16 +482,18 @@ void CrConesMeanLoss(CrCones *s)
   }
 }
 
-PetscReal CrConesNormalWork(const CrCones *s)
+PetscErrorCode CrConesNormalWork(const CrCones *s, PetscReal *work)
 {
   const CrContact *c = s->contact;
-  PetscReal        work = 0;
 
+  PetscFunctionBeginUser;
+  *work = 0;
   for (PetscInt k = 0; k < c->work->ntouches; k++) {
     const CrTouch *touch = &c->work->touches[k];
 
-    if (!touch->idle)
-      work += touch->weight * touch->out.p * (touch->in.dg + touch->shift1 - touch->shift0);
+    if (!touch->idle && CrConesTouchCounts(s, k))
+      *work += touch->weight * touch->out.p * (touch->in.dg + touch->shift1 - touch->shift0);
   }
-  return work;
+  PetscCall(CrConesSum(s, 1, work));
+  PetscFunctionReturn(PETSC_SUCCESS);
 }

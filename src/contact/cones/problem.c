@@ -1,7 +1,9 @@
 /* Sets up and solves the discrete Coulomb problem of a step: responses of the bodies, matrix W, solution (theory
    17.3). */
 #include "base/cholesky.h"
-#include "contact/cones/internal.h"
+#include "base/grow.h"
+#include "contact/cones/active.h"
+#include "contact/division.h"
 
 #define CONE_TOLERANCE                                                                             \
   1e-13 /* tolerance of the error eps of cone.h, for a problem scaled so that flexibilities are about 1 */
@@ -12,96 +14,134 @@
 #define CONE_SWEEPS 3000
 #define CONE_NEWTON 200 /* if a step needs more, it is better to cut it */
 
-PetscErrorCode CrConesFit(CrCones *s, PetscInt n)
-{
-  PetscInt m;
-
-  PetscFunctionBeginUser;
-  if (n <= s->room_n) PetscFunctionReturn(PETSC_SUCCESS);
-  s->room_n = PetscMax(n, 2 * s->room_n);
-  m = s->room_n * s->contact->model->dim;
-  PetscCall(PetscFree5(s->which, s->W, s->q, s->r, s->mu));
-  PetscCall(
-      PetscMalloc5(s->room_n, &s->which, m * m, &s->W, m, &s->q, m, &s->r, s->room_n, &s->mu));
-  PetscCall(PetscFree(s->operators));
-  PetscCall(PetscMalloc(sizeof(CrConesOperators) * (size_t)s->room_n, &s->operators));
-  PetscFunctionReturn(PETSC_SUCCESS);
-}
-
 /* ---- responses ------------------------------------------------------------------------------ */
 
-void CrConesTake(CrCones *s, PetscInt node, PetscInt axis, const PetscReal *x)
+void CrConesTake(CrCones *s, PetscInt k, PetscInt axis, const PetscReal *x)
 {
-  PetscInt   dim = s->contact->model->dim, m = s->nnodes * dim;
-  PetscReal *y = s->response[s->index[node]] + axis * m;
+  const CrConesResponse *response = (const CrConesResponse *)s->responses + s->nresponses + k;
+  PetscInt               dim = s->contact->model->dim, m = s->nnodes * dim;
+  PetscReal             *y = response->x + axis * m;
 
   for (PetscInt b = 0; b < s->nnodes; b++)
     for (PetscInt j = 0; j < dim; j++) y[dim * b + j] = x[dim * s->nodes[b] + j];
 }
 
-/* A list of nodes by their indices: list[0] is their number, the indices follow. */
+/* Makes room for n more responses. */
+static PetscErrorCode make_room(CrCones *s, PetscInt n)
+{
+  PetscInt         dim = s->contact->model->dim, before = s->room_responses, all;
+  CrConesResponse *responses;
+
+  PetscFunctionBeginUser;
+  n += s->nresponses;
+  if (n > before) {
+    PetscCall(CrGrow(n, &s->room_responses, (CrConesResponse **)&s->responses));
+    all = s->room_responses;
+    responses = s->responses;
+    for (PetscInt k = before; k < all; k++) responses[k] = (CrConesResponse){.x = NULL};
+    PetscCall(PetscFree3(s->part, s->here, s->y));
+    PetscCall(PetscMalloc3(all, &s->part, all, &s->here,
+                           (all * dim + 6 * s->contact->model->rigid->n) * 4, &s->y));
+  }
+  responses = s->responses;
+  for (PetscInt k = s->nresponses; k < n; k++)
+    if (!responses[k].x) PetscCall(PetscMalloc1(dim * dim * s->nnodes, &responses[k].x));
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
+/* A list of nodes by their global numbers: list[0] is their number, the nodes follow. */
 static PetscErrorCode learn(CrCones *s, const PetscInt *list, CrConesRespond *respond, void *ctx,
                             PetscBool *solved)
 {
-  PetscInt  dim = s->contact->model->dim, n = list[0];
-  PetscInt *nodes;
+  PetscInt         dim = s->contact->model->dim, n = list[0];
+  PetscInt        *nodes;
+  CrConesResponse *responses;
 
   PetscFunctionBeginUser;
   PetscCall(PetscMalloc1(n, &nodes));
-  for (PetscInt k = 0; k < n; k++) {
-    PetscInt a = list[k + 1];
-
-    if (!s->response[a]) PetscCall(PetscMalloc1(dim * dim * s->nnodes, &s->response[a]));
-    nodes[k] = s->nodes[a];
-  }
+  PetscCall(make_room(s, n));
+  for (PetscInt k = 0; k < n; k++) nodes[k] = CrNodeLocal(s->contact->model, list[k + 1]);
   PetscCall(respond(ctx, n, nodes, solved));
+  responses = s->responses;
+  for (PetscInt k = 0; k < n && *solved; k++) {
+    responses[s->nresponses + k].row = nodes[k] >= 0 ? s->index[nodes[k]] : -1;
+    if (nodes[k] >= 0) s->known[nodes[k]] = s->nresponses + k;
+  }
   PetscCall(PetscFree(nodes));
   if (!*solved) PetscFunctionReturn(PETSC_SUCCESS);
-  for (PetscInt k = 0; k < n; k++) s->known[list[k + 1]] = PETSC_TRUE;
   PetscCall(PetscRealloc(sizeof(PetscInt) * (s->nlearned + n + 1), &s->learned));
   PetscCall(PetscArraycpy(s->learned + s->nlearned, list, n + 1));
   s->nlearned += n + 1;
+  s->nresponses += n;
   s->columns += n * dim;
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
 void CrConesForget(CrCones *s)
 {
-  for (PetscInt a = 0; a < s->nnodes; a++) s->known[a] = PETSC_FALSE;
-  s->nlearned = 0;
+  for (PetscInt A = 0; A < s->contact->model->nlocal; A++) s->known[A] = -1;
+  s->nlearned = s->nresponses = 0;
+}
+
+/* Numbers the nodes without a response in the order in which they first occur. list[] has room for all of them: their
+   number, and then their global numbers. */
+static PetscErrorCode list_unknown(CrCones *s, PetscInt room, PetscInt *list)
+{
+  CrConesOperators *all = s->operators;
+  PetscInt         *sorted, *place, *number, m = 0;
+
+  PetscFunctionBeginUser;
+  PetscCall(PetscMalloc3(room, &sorted, room, &place, room, &number));
+  for (PetscInt l = 0; l < s->n; l++)
+    for (PetscInt a = 0; a < all[l].n; a++)
+      if (all[l].index[a] < 0) {
+        sorted[m] = all[l].node[a];
+        place[m] = m;
+        m++;
+      }
+  PetscCall(PetscSortIntWithArray(m, sorted, place));
+  for (PetscInt k = 0, end; k < m; k = end) { /* equal nodes: the first occurrence counts */
+    PetscInt first = place[k];
+
+    for (end = k; end < m && sorted[end] == sorted[k]; end++) first = PetscMin(first, place[end]);
+    for (PetscInt e = k; e < end; e++) number[place[e]] = first;
+  }
+  list[0] = 0;
+  m = 0;
+  for (PetscInt l = 0; l < s->n; l++)
+    for (PetscInt a = 0; a < all[l].n; a++) {
+      if (all[l].index[a] >= 0) continue;
+      if (number[m] == m) { /* `place` becomes the number of the response */
+        place[m] = s->nresponses + list[0];
+        list[++list[0]] = all[l].node[a];
+      }
+      all[l].index[a] = place[number[m]];
+      m++;
+    }
+  PetscCall(PetscFree3(sorted, place, number));
+  PetscFunctionReturn(PETSC_SUCCESS);
 }
 
 PetscErrorCode CrConesLearn(CrCones *s, CrConesRespond *respond, void *ctx, PetscBool *solved)
 {
-  CrSpread spread;
-  PetscInt n = 0;
+  const CrConesOperators *all = s->operators;
+  PetscInt                n = 0, *list;
 
   PetscFunctionBeginUser;
-  for (PetscInt l = 0; l < s->n; l++) {
-    const CrTouch *touch = &s->contact->work->touches[s->which[l]];
-
-    CrTouchSpread(s->contact, touch, &spread);
-    for (PetscInt e = 0; e < spread.n; e++) {
-      PetscInt index = s->index[spread.nodes[e]];
-
-      if (index < 0 || s->known[index]) continue;
-      s->known[index] = PETSC_TRUE;
-      s->unknown[1 + n] = index;
-      n++;
-    }
-  }
-  s->unknown[0] = n;
-  if (n) PetscCall(learn(s, s->unknown, respond, ctx, solved));
+  for (PetscInt l = 0; l < s->n; l++)
+    for (PetscInt a = 0; a < all[l].n; a++) n += all[l].index[a] < 0;
+  if (!n) PetscFunctionReturn(PETSC_SUCCESS);
+  PetscCall(PetscMalloc1(n + 1, &list));
+  PetscCall(list_unknown(s, n, list));
+  PetscCall(learn(s, list, respond, ctx, solved));
+  PetscCall(PetscFree(list));
   if (!*solved) CrConesForget(s);
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
 PetscInt CrConesColumns(const CrCones *s)
 {
-  PetscInt nodes = 0;
-
-  for (PetscInt k = 0; k < s->nlearned; k += s->learned[k] + 1) nodes += s->learned[k];
-  return nodes * s->contact->model->dim;
+  return s->nresponses * s->contact->model->dim;
 }
 
 PetscInt *CrConesLearned(CrCones *s, PetscInt *n)
@@ -136,23 +176,11 @@ PetscReal CrConesChange(const CrCones *s, const CrTouch *touch, PetscInt i, cons
   CrTouchSpread(s->contact, touch, &spread);
   for (PetscInt e = 0; e < spread.n; e++)
     for (PetscInt j = 0; j < dim; j++)
-      sum += spread.c[e] * op[dim * spread.column[e] + j] * y[dim * s->index[spread.nodes[e]] + j];
+      sum += spread.c[e] * op[dim * spread.column[e] + j] * y[dim * spread.nodes[e] + j];
   return sum;
 }
 
 /* ---- the problem ---------------------------------------------------------------------------- */
-
-void CrConesKeepOwn(CrCones *s, PetscInt l, PetscInt pad, const PetscReal *w)
-{
-  CrConesTouch *at = &s->touches[s->which[l]];
-  PetscInt      dim = s->contact->model->dim;
-
-  at->flexible = 0;
-  for (PetscInt i = 0; i < dim; i++) {
-    at->own[i] = w[i * pad + i];
-    at->flexible += PetscAbsReal(at->own[i]) / dim;
-  }
-}
 
 PetscBool CrConesDropHeld(CrCones *s, PetscReal *mean)
 {
@@ -160,13 +188,10 @@ PetscBool CrConesDropHeld(CrCones *s, PetscReal *mean)
   PetscBool any = PETSC_FALSE;
 
   *mean = 0;
-  for (PetscInt l = 0; l < s->n * dim; l++)
-    *mean += PetscAbsReal(s->touches[s->which[l / dim]].own[l % dim]) / (s->n * dim);
+  for (PetscInt l = 0; l < s->n * dim; l++) *mean += PetscAbsReal(s->own[l]) / (s->n * dim);
   for (PetscInt l = 0; l < s->n; l++) {
-    CrConesTouch *at = &s->touches[s->which[l]];
-
-    if (PetscAbsReal(at->own[0]) > 1e-10 * *mean) continue;
-    at->state = HELD;
+    if (PetscAbsReal(s->own[dim * l]) > 1e-10 * *mean) continue;
+    if (s->which[l] >= 0) s->touches[s->which[l]].state = HELD;
     any = PETSC_TRUE;
   }
   return any;
@@ -182,54 +207,144 @@ static void load_reaction(const CrCones *s, const CrTouch *touch, PetscReal *r)
   }
 }
 
-/* Is a body in statics unstable without its contacts? A force would then move it against the force. */
-static PetscBool is_unstable(const CrCones *s)
+/* Computes q and mu of all contacts, and the reactions with which the solution starts. */
+static PetscErrorCode take_vectors(CrCones *s)
 {
-  PetscInt m = s->n * s->contact->model->dim;
+  const CrContact        *c = s->contact;
+  const CrConesOperators *all = s->operators;
+  PetscInt                dim = c->model->dim;
 
+  PetscFunctionBeginUser;
+  for (PetscInt l = 0; l < s->n; l++) {
+    PetscInt k = CrConesCounts(s, l) ? s->which[l] : -1;
+
+    s->mu[l] = PetscMin(c->pairs[c->passes[all[l].pass].pair].friction, CONE_ROUGH);
+    for (PetscInt i = 0; i < dim; i++) s->q[l * dim + i] = s->r[l * dim + i] = 0;
+    if (k < 0) continue;
+    load_reaction(s, &c->work->touches[k], s->r + l * dim);
+    for (PetscInt i = 0; i < dim; i++) s->q[l * dim + i] = s->touches[k].free[i] / s->scale;
+  }
+  PetscCall(CrConesSum(s, dim * s->n, s->q));
+  PetscCall(CrConesSum(s, dim * s->n, s->r));
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
+/* The vectors of an island follow each other, and so do those of all islands. */
+static void order_vectors(const CrCones *s, const PetscReal *from, PetscReal *to)
+{
+  PetscInt dim = s->contact->model->dim;
+
+  for (PetscInt k = 0; k < dim * s->n; k++) to[k] = from[dim * s->member[k / dim] + k % dim];
+}
+
+/* The norm of q of all contacts, over the square root of their number. */
+static PetscReal mean_of(const CrCones *s)
+{
+  PetscReal square = 0;
+
+  for (PetscInt k = 0; k < s->contact->model->dim * s->n; k++) square += PetscSqr(s->q[k]);
+  return PetscSqrtReal(square / (PetscReal)s->n);
+}
+
+/* Numbers that ranks add after they have solved their islands. */
+enum { UNSOLVED, INDEFINITE, STIFF, SWEEPS, NEWTON, COUNTS };
+
+/* Is a body in statics unstable without its contacts? A force would then move it against the force. */
+static PetscBool is_unstable(const CrCones *s, PetscInt m, const PetscReal *W)
+{
   for (PetscInt k = 0; s->contact->model->quasi_static && k < m; k++)
-    if (s->W[k * m + k] < 0) return PETSC_TRUE;
+    if (W[k * m + k] < 0) return PETSC_TRUE;
   return PETSC_FALSE;
 }
 
-/* Solves W r + q = z under the law. The problem is scaled so that flexibilities are about 1, and eps has a
-   meaning. */
-PetscErrorCode CrConesSolveProblem(CrCones *s, PetscReal scale, PetscBool *solved)
+/* Solves the problem of an island, with the vectors q and r. */
+static PetscErrorCode solve_island(CrCones *s, PetscInt g, PetscReal mean, PetscReal *q,
+                                   PetscReal *r, PetscReal counts[COUNTS])
 {
-  const CrContact *c = s->contact;
-  CrConeOptions    options = CrConeDefaults();
-  PetscInt         dim = c->model->dim, m = s->n * dim;
+  CrConeOptions options = CrConeDefaults();
+  PetscInt      dim = s->contact->model->dim, n = s->first[g + 1] - s->first[g], m = n * dim;
+  PetscReal    *W = s->W + s->block[g], *mu = s->work, *start = s->work + n;
+  PetscBool     solved = PETSC_FALSE, unstable;
 
   PetscFunctionBeginUser;
   options.tolerance = CONE_TOLERANCE;
   options.max_sweeps = CONE_SWEEPS;
   options.max_newton = CONE_NEWTON;
-  s->scale = scale;
-  for (PetscInt k = 0; k < m * m; k++) s->W[k] /= scale;
-  for (PetscInt l = 0; l < s->n; l++) {
-    const CrTouch *touch = &c->work->touches[s->which[l]];
-
-    s->mu[l] = PetscMin(c->pairs[c->passes[touch->pass].pair].friction, CONE_ROUGH);
-    load_reaction(s, touch, s->r + l * dim);
-    for (PetscInt i = 0; i < dim; i++) s->q[l * dim + i] = s->touches[s->which[l]].free[i] / scale;
+  if (s->nislands > 1) options.mean = mean;
+  for (PetscInt k = 0; k < m * m; k++) W[k] /= s->scale;
+  for (PetscInt k = 0; k < n; k++) mu[k] = s->mu[s->member[s->first[g] + k]];
+  PetscCall(CrConeResize(s->cone, n));
+  PetscCall(PetscArraycpy(start, r, m));
+  unstable = is_unstable(s, m, W);
+  if (!unstable) {
+    PetscCall(CrConeSetDense(s->cone, W));
+    PetscCall(CrConeSetVectors(s->cone, q, mu));
+    PetscCall(CrConeSolve(s->cone, &options, r, &s->report));
+    solved = s->report.converged || s->report.error_scaled <= CONE_ENOUGH;
   }
-  PetscCall(CrConeResize(s->cone, s->n));
-  s->stiffened.stiff = is_unstable(s);
-  if (!s->stiffened.stiff) {
-    PetscCall(CrConeSetDense(s->cone, s->W));
-    PetscCall(CrConeSetVectors(s->cone, s->q, s->mu));
-    PetscCall(CrConeSolve(s->cone, &options, s->r, &s->report));
-    *solved = s->report.converged || s->report.error_scaled <= CONE_ENOUGH;
+  if (unstable || (!solved && s->contact->model->quasi_static)) {
+    PetscCall(PetscArraycpy(r, start, m));
+    PetscCall(CrConesSolveStiffened(s, n, W, q, mu, &options, r, &solved));
+    counts[STIFF] += solved;
   }
-  if (s->stiffened.stiff || (!*solved && c->model->quasi_static)) {
-    for (PetscInt l = 0; l < s->n; l++)
-      load_reaction(s, &c->work->touches[s->which[l]], s->r + l * dim);
-    PetscCall(CrConesSolveStiffened(s, &options, solved));
-    s->stiffened.stiff = *solved;
-  }
-  if (!*solved) s->indefinite = !CrCholeskySolve(m, m, s->W, s->q); /* both are computed anew */
-  s->solves++;
-  s->sweeps += s->report.sweeps;
-  s->newton += s->report.newton;
+  counts[SWEEPS] += (PetscReal)s->report.sweeps;
+  counts[NEWTON] += (PetscReal)s->report.newton;
+  if (solved) PetscFunctionReturn(PETSC_SUCCESS);
+  counts[UNSOLVED]++;
+  counts[INDEFINITE] += !CrCholeskySolve(m, m, W, q); /* both are computed anew */
   PetscFunctionReturn(PETSC_SUCCESS);
+}
+
+/* Solves W r + q = z under the law, island by island on the ranks that solve them. The problem is scaled so that
+   flexibilities are about 1, and eps has a meaning. */
+PetscErrorCode CrConesSolveProblem(CrCones *s, PetscReal scale, PetscBool *solved)
+{
+  const CrDivision *d = s->contact->division;
+  PetscInt          dim = s->contact->model->dim;
+  PetscReal         counts[COUNTS] = {0}, mean, *q = s->vectors, *r = s->vectors + dim * s->n;
+
+  PetscFunctionBeginUser;
+  s->scale = scale;
+  PetscCall(take_vectors(s));
+  mean = mean_of(s);
+  order_vectors(s, s->q, q);
+  order_vectors(s, s->r, r);
+  PetscCall(PetscArrayzero(s->r, dim * s->n));
+  for (PetscInt g = 0; g < s->nislands; g++) {
+    PetscInt first = s->first[g], last = s->first[g + 1];
+
+    if (d && s->solver[g] != d->rank) continue;
+    PetscCall(solve_island(s, g, mean, q + dim * first, r + dim * first, counts));
+    for (PetscInt k = dim * first; k < dim * last; k++)
+      s->r[dim * s->member[k / dim] + k % dim] = r[k];
+  }
+  PetscCall(CrConesSum(s, dim * s->n, s->r));
+  PetscCall(CrConesSum(s, COUNTS, counts));
+  *solved = counts[UNSOLVED] == 0;
+  s->stiffened.stiff = counts[STIFF] > 0;
+  if (!*solved) s->indefinite = counts[INDEFINITE] > 0;
+  s->solves++;
+  s->sweeps += (PetscInt)counts[SWEEPS];
+  s->newton += (PetscInt)counts[NEWTON];
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
+void CrConesRespondTo(const CrCones *s, const PetscReal *chosen, const PetscReal *x, PetscReal *y)
+{
+  const CrDivision *d = s->contact->division;
+  PetscInt          dim = s->contact->model->dim;
+
+  for (PetscInt g = 0; g < s->nislands; g++) {
+    const PetscInt  *member = s->member + s->first[g], n = s->first[g + 1] - s->first[g];
+    const PetscReal *W = s->W + s->block[g];
+    PetscBool        solves = !d || s->solver[g] == d->rank;
+
+    for (PetscInt l = 0; l < n; l++) {
+      if (!solves) y[member[l]] = 0; /* the rank that solves contributes it */
+      if (!solves || chosen[member[l]] == 0) continue;
+      for (PetscInt j = 0; j < n; j++)
+        if (chosen[member[j]] != 0)
+          y[member[l]] += s->scale * W[dim * j * dim * n + dim * l] * x[member[j]];
+    }
+  }
 }

@@ -18,26 +18,26 @@
 #define SLIPS    1e-9 /* of the greatest traction: with less left, a contact slips */
 
 /* Computes W' and q' for springs of stiffness gamma. Returns false if W' is not positive definite. */
-static PetscBool stiffen(CrCones *s, PetscReal gamma, PetscReal *W, PetscReal *q)
+static PetscBool stiffen(CrCones *s, PetscInt m, const PetscReal *W0, const PetscReal *q0,
+                         PetscReal gamma, PetscReal *W, PetscReal *q)
 {
-  PetscInt   dim = s->contact->model->dim, m = s->n * dim;
   PetscReal *A = s->stiffened.A, *copy = W + m * m + m, *x = copy + m * m;
 
-  /* s->W is stored column by column, A and the right-hand sides row by row */
+  /* W0 is stored column by column, A and the right-hand sides row by row */
   for (PetscInt i = 0; i < m; i++)
     for (PetscInt j = 0; j < m; j++) {
-      A[i * m + j] = (i == j ? 1 : 0) + (s->stiffened.rows[m + j] ? gamma * s->W[j * m + i] : 0);
-      copy[i * m + j] = s->W[j * m + i];
+      A[i * m + j] = (i == j ? 1 : 0) + (s->stiffened.rows[m + j] ? gamma * W0[j * m + i] : 0);
+      copy[i * m + j] = W0[j * m + i];
     }
   if (!CrGaussFactor(m, A, s->stiffened.rows)) return PETSC_FALSE;
   CrGaussSolve(m, A, s->stiffened.rows, m, copy);
-  for (PetscInt i = 0; i < m; i++) q[i] = s->q[i];
+  for (PetscInt i = 0; i < m; i++) q[i] = q0[i];
   CrGaussSolve(m, A, s->stiffened.rows, 1, q);
   for (PetscInt i = 0; i < m; i++)
     for (PetscInt j = 0; j < m; j++) W[j * m + i] = copy[i * m + j];
   for (PetscInt i = 0; i < m; i++) {
     x[i] = 0;
-    if (s->W[i * m + i] == 0) copy[i * m + i] = 1; /* a support holds the node in this direction */
+    if (W0[i * m + i] == 0) copy[i * m + i] = 1; /* a support holds the node in this direction */
     for (PetscInt j = 0; j < i; j++) copy[i * m + j] = (copy[i * m + j] + copy[j * m + i]) / 2;
   }
   return CrCholeskySolve(m, m, copy, x);
@@ -45,15 +45,15 @@ static PetscBool stiffen(CrCones *s, PetscReal gamma, PetscReal *W, PetscReal *q
 
 /* Removes the springs of contacts that open, and the tangential springs of those that slip. Returns true if there are
    any. */
-static PetscBool release(CrCones *s)
+static PetscBool release(CrCones *s, PetscInt n, const PetscReal *mu, const PetscReal *reactions)
 {
-  PetscInt  dim = s->contact->model->dim, *springs = s->stiffened.rows + s->n * dim;
+  PetscInt  dim = s->contact->model->dim, *springs = s->stiffened.rows + n * dim;
   PetscBool any = PETSC_FALSE;
 
-  for (PetscInt l = 0; l < s->n * dim; l++) {
-    const PetscReal *r = s->r + l - l % dim;
+  for (PetscInt l = 0; l < n * dim; l++) {
+    const PetscReal *r = reactions + l - l % dim;
     PetscReal        traction = dim == 3 ? PetscHypotReal(r[1], r[2]) : PetscAbsReal(r[1]);
-    PetscBool        slips = traction >= (1 - SLIPS) * s->mu[l / dim] * r[0];
+    PetscBool        slips = traction >= (1 - SLIPS) * mu[l / dim] * r[0];
 
     if (!springs[l] || (r[0] > 0 && (l % dim == 0 || !slips))) continue;
     springs[l] = 0;
@@ -62,9 +62,11 @@ static PetscBool release(CrCones *s)
   return any;
 }
 
-PetscErrorCode CrConesSolveStiffened(CrCones *s, const CrConeOptions *options, PetscBool *solved)
+PetscErrorCode CrConesSolveStiffened(CrCones *s, PetscInt n, const PetscReal *W0,
+                                     const PetscReal *q0, const PetscReal *mu,
+                                     const CrConeOptions *options, PetscReal *r, PetscBool *solved)
 {
-  PetscInt   dim = s->contact->model->dim, m = s->n * dim;
+  PetscInt   m = n * s->contact->model->dim;
   PetscReal *W, *q;
   PetscBool  again = PETSC_TRUE;
 
@@ -78,13 +80,13 @@ PetscErrorCode CrConesSolveStiffened(CrCones *s, const CrConeOptions *options, P
   while (again) {
     PetscReal gamma = SOFTEST;
 
-    while (gamma <= STIFFEST && !stiffen(s, gamma, W, q)) gamma *= STIFFER;
+    while (gamma <= STIFFEST && !stiffen(s, m, W0, q0, gamma, W, q)) gamma *= STIFFER;
     if (gamma > STIFFEST) PetscFunctionReturn(PETSC_SUCCESS);
     PetscCall(CrConeSetDense(s->cone, W));
-    PetscCall(CrConeSetVectors(s->cone, q, s->mu));
-    PetscCall(CrConeSolve(s->cone, options, s->r, &s->report));
+    PetscCall(CrConeSetVectors(s->cone, q, mu));
+    PetscCall(CrConeSolve(s->cone, options, r, &s->report));
     if (!s->report.converged) PetscFunctionReturn(PETSC_SUCCESS);
-    again = release(s);
+    again = release(s, n, mu, r);
   }
   *solved = PETSC_TRUE;
   PetscFunctionReturn(PETSC_SUCCESS);

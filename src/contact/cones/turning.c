@@ -3,20 +3,20 @@
    oscillates. It diverges if the reactions are large compared with the stiffness of the surface times the size of a
    facet. The matrix of the bodies does not change: K acts on the nodes in contact, for which the responses C of the
    bodies are known. A correction x without K becomes (1 - C K)^-1 x. */
-#include <string.h>
+#include <stdlib.h>
 #include "base/gauss.h"
 #include "base/grow.h"
-#include "contact/cones/internal.h"
+#include "base/mail.h"
+#include "contact/cones/active.h"
 #include "contact/touch/dip.h"
 
 PetscErrorCode CrConesCreateTurning(CrCones *s)
 {
   CrConesTurning *t;
-  PetscInt        m = s->nnodes * s->contact->model->dim;
 
   PetscFunctionBeginUser;
   PetscCall(PetscNew(&t));
-  PetscCall(PetscCalloc2(m, &t->e, m, &t->extra));
+  PetscCall(PetscCalloc1(s->contact->model->nlocal * s->contact->model->dim, &t->extra));
   s->turning = t;
   PetscFunctionReturn(PETSC_SUCCESS);
 }
@@ -26,7 +26,8 @@ PetscErrorCode CrConesDestroyTurning(CrCones *s)
   CrConesTurning *t = s->turning;
 
   PetscFunctionBeginUser;
-  PetscCall(PetscFree2(t->e, t->extra));
+  PetscCall(PetscFree(t->e));
+  PetscCall(PetscFree(t->extra));
   PetscCall(PetscFree3(t->M, t->rows, t->x));
   PetscCall(PetscFree(t->turns));
   PetscCall(PetscFree(s->turning));
@@ -70,6 +71,7 @@ static void move_place(const CrCones *s, const CrTouch *touch, CrConesTurn *turn
 static PetscErrorCode make_room(CrConesTurning *t, PetscInt n, PetscInt nslots)
 {
   PetscFunctionBeginUser;
+  PetscCall(CrGrow(nslots, &t->room_e, &t->e));
   PetscCall(CrGrow(n, &t->room_n, &t->turns));
   if (nslots > t->room_slots) {
     t->room_slots = PetscMax(nslots, 2 * t->room_slots);
@@ -86,10 +88,11 @@ static PetscErrorCode make_room(CrConesTurning *t, PetscInt n, PetscInt nslots)
 static void couple(CrCones *s, const CrConesTurn *turn, PetscReal *M)
 {
   PetscInt dim = s->contact->model->dim, N = ((CrConesTurning *)s->turning)->nslots;
-  PetscInt nodes = dim * s->npart, m = dim * s->nnodes;
+  PetscInt nodes = dim * s->npart, m;
 
   for (PetscInt r = 0; r < turn->n; r++) {
-    PetscInt slot = turn->slot[r], body = slot < nodes ? -1 : (slot - nodes) / 6;
+    PetscInt         slot = turn->slot[r], body = slot < nodes ? -1 : (slot - nodes) / 6;
+    const PetscReal *column;
 
     if (body >= 0) {
       const PetscReal *C = s->flexibility + 36 * body;
@@ -100,14 +103,34 @@ static void couple(CrCones *s, const CrConesTurn *turn, PetscReal *M)
           M[(first + i) * N + turn->slot[q]] -= C[6 * i + slot - first] * turn->K[r][q];
       continue;
     }
+    column = CrConesTable(s, s->part[slot / dim], &m);
+    column += slot % dim * m;
     for (PetscInt k = 0; k < nodes; k++) {
-      const PetscReal c =
-          s->ease *
-          s->response[s->part[slot / dim]][slot % dim * m + dim * s->part[k / dim] + k % dim];
+      const PetscReal c = s->ease * column[dim * s->here[k / dim] + k % dim];
 
       for (PetscInt q = 0; q < turn->n; q++) M[k * N + turn->slot[q]] -= c * turn->K[r][q];
     }
   }
+}
+
+static int by_contact(const void *a, const void *b)
+{
+  PetscInt p = ((const CrConesTurn *)a)->contact, q = ((const CrConesTurn *)b)->contact;
+
+  return (p > q) - (p < q);
+}
+
+/* The stiffnesses of this rank's touches become those of all ranks, in the order of contacts. */
+static PetscErrorCode gather(const CrCones *s, CrConesTurning *t)
+{
+  CrConesTurn *all;
+
+  PetscFunctionBeginUser;
+  PetscCall(CrGatherAll(s->contact->model->comm, t->n, sizeof *all, t->turns, &t->n, NULL, &all));
+  qsort(all, (size_t)t->n, sizeof *all, by_contact);
+  PetscCall(PetscArraycpy(t->turns, all, t->n));
+  PetscCall(PetscFree(all));
+  PetscFunctionReturn(PETSC_SUCCESS);
 }
 
 PetscErrorCode CrConesTakeTurning(CrCones *s, PetscBool *solved)
@@ -119,16 +142,19 @@ PetscErrorCode CrConesTakeTurning(CrCones *s, PetscBool *solved)
   PetscFunctionBeginUser;
   PetscCall(make_room(t, s->n, dim * s->npart + 6 * s->contact->model->rigid->n));
   for (PetscInt l = 0; l < s->n; l++) {
-    const CrConesTouch *at = &s->touches[s->which[l]];
-    CrTouch             touch = s->contact->work->touches[s->which[l]];
+    const CrConesTouch *at = &s->touches[PetscMax(s->which[l], 0)];
+    CrTouch             touch;
 
-    if (at->kept[0] == 0 || all[l].body >= 0) continue;
+    if (!CrConesCounts(s, l) || at->kept[0] == 0 || all[l].body >= 0) continue;
+    touch = s->contact->work->touches[s->which[l]];
     touch.out = (CrLawOutput){.p = at->kept[0], .t = {at->kept[1], at->kept[2]}};
+    t->turns[t->n].contact = l;
     turn_nodes(s, &touch, &all[l], &t->turns[t->n]);
     if (s->contact->passes[touch.pass].kind == CR_EDGE_ON_FACET)
       move_place(s, &touch, &t->turns[t->n]);
     t->n++;
   }
+  if (s->contact->division) PetscCall(gather(s, t));
   PetscCall(PetscArrayzero(t->M, t->nslots * t->nslots));
   for (PetscInt k = 0; k < t->nslots; k++) t->M[k * t->nslots + k] = 1;
   for (PetscInt k = 0; k < t->n; k++) couple(s, &t->turns[k], t->M);
@@ -157,7 +183,7 @@ void CrConesTurnColumns(CrCones *s, const CrConesOperators *by, PetscInt pad, Pe
 static void turn(const CrCones *s, PetscReal *x, PetscReal *e)
 {
   const CrConesTurning *t = s->turning;
-  PetscInt              dim = s->contact->model->dim, nodes = dim * s->npart;
+  PetscInt              nodes = s->contact->model->dim * s->npart;
 
   CrGaussSolve(t->nslots, t->M, t->rows, 1, x);
   for (PetscInt k = 0; k < t->n; k++) {
@@ -167,38 +193,58 @@ static void turn(const CrCones *s, PetscReal *x, PetscReal *e)
       PetscInt slot = one->slot[q];
 
       if (slot >= nodes) continue;
-      for (PetscInt r = 0; r < one->n; r++)
-        e[dim * s->part[slot / dim] + slot % dim] += one->K[q][r] * x[one->slot[r]];
+      for (PetscInt r = 0; r < one->n; r++) e[slot] += one->K[q][r] * x[one->slot[r]];
     }
   }
 }
 
-void CrConesTurnFree(CrCones *s, const PetscReal *d)
+/* Sets x to the displacements y of the nodes of active contacts, on all ranks. y is ordered by `nodes`. */
+static PetscErrorCode take_nodes(const CrCones *s, const PetscReal *y, PetscReal *x)
 {
-  CrConesTurning *t = s->turning;
-  PetscInt        dim = s->contact->model->dim, nodes = dim * s->npart, m = dim * s->nnodes;
+  const CrConesResponse *responses = s->responses;
+  PetscInt               dim = s->contact->model->dim;
 
-  for (PetscInt k = 0; k < nodes; k++)
-    t->x[k] = s->ease * d[dim * s->nodes[s->part[k / dim]] + k % dim];
-  for (PetscInt k = nodes; k < t->nslots; k++) t->x[k] = s->body_free[k - nodes];
-  memset(t->e, 0, sizeof *t->e * (size_t)m);
-  memset(t->extra, 0, sizeof *t->extra * (size_t)m);
-  turn(s, t->x, t->e);
-  for (PetscInt k = nodes; k < t->nslots; k++) s->body_free[k - nodes] = t->x[k];
-  CrConesDisplace(s, t->e, t->extra);
+  PetscFunctionBeginUser;
+  for (PetscInt k = 0; k < dim * s->npart; k++) {
+    PetscInt row = responses[s->part[k / dim]].row;
+
+    x[k] = row < 0 ? 0 : y[dim * row + k % dim];
+  }
+  PetscCall(CrConesSum(s, dim * s->npart, x));
+  PetscFunctionReturn(PETSC_SUCCESS);
 }
 
-void CrConesTurnPush(CrCones *s)
+PetscErrorCode CrConesTurnFree(CrCones *s, const PetscReal *d)
 {
   CrConesTurning *t = s->turning;
   PetscInt        dim = s->contact->model->dim, nodes = dim * s->npart, m = dim * s->nnodes;
+
+  PetscFunctionBeginUser;
+  for (PetscInt k = 0; k < m; k++) s->moved[k] = s->ease * d[dim * s->nodes[k / dim] + k % dim];
+  PetscCall(take_nodes(s, s->moved, t->x));
+  for (PetscInt k = nodes; k < t->nslots; k++) t->x[k] = s->body_free[k - nodes];
+  PetscCall(PetscArrayzero(t->e, nodes));
+  PetscCall(PetscArrayzero(s->moved, m));
+  turn(s, t->x, t->e);
+  for (PetscInt k = nodes; k < t->nslots; k++) s->body_free[k - nodes] = t->x[k];
+  CrConesDisplace(s, t->e, s->moved);
+  PetscCall(CrConesBring(s, s->moved, t->extra));
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
+PetscErrorCode CrConesTurnPush(CrCones *s)
+{
+  CrConesTurning *t = s->turning;
+  PetscInt        nodes = s->contact->model->dim * s->npart;
   PetscReal      *e = s->y;
 
-  for (PetscInt k = 0; k < nodes; k++) t->x[k] = s->push[dim * s->part[k / dim] + k % dim];
+  PetscFunctionBeginUser;
+  PetscCall(take_nodes(s, s->moved, t->x));
   for (PetscInt k = nodes; k < t->nslots; k++) t->x[k] = s->body_push[k - nodes];
-  memset(e, 0, sizeof *e * (size_t)m);
+  PetscCall(PetscArrayzero(e, nodes));
   turn(s, t->x, e);
   for (PetscInt k = nodes; k < t->nslots; k++) s->body_push[k - nodes] = t->x[k];
-  CrConesDisplace(s, e, s->push);
-  for (PetscInt k = 0; k < m; k++) t->e[k] += e[k];
+  CrConesDisplace(s, e, s->moved);
+  for (PetscInt k = 0; k < nodes; k++) t->e[k] += e[k];
+  PetscFunctionReturn(PETSC_SUCCESS);
 }

@@ -163,7 +163,7 @@ PetscErrorCode CrContactBegin(CrContact *c, const PetscReal *u0, const PetscReal
   CrOverlapForget(c);
   PetscCall(search_passes(c, u0, 2, ends, &deep));
   PetscCall(CrEdgesPassOnDivided(c, u0));
-  if (!c->springs) CrTouchDropTwins(c, u0);
+  if (!c->springs) PetscCall(CrTouchDropTwins(c, u0));
   PetscCall(CrDivisionReach(c));
   PetscCall(CrPartnersShare(c));
   PetscCall(agree(c, deep));

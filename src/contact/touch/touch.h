@@ -194,8 +194,9 @@ static inline PetscReal CrTouchPush(const CrTouch *touch)
 /* Adds touches for a point in a valley (at a concave edge), one for each neighbouring facet that forms the valley. The
    point belongs to the last touch in the list. Used for exact laws. */
 PetscErrorCode CrTouchAddBeside(CrContact *c, const CrInstant *start);
-/* Deactivates one of two touches if a node of one surface coincides with a node of the other. Used for exact laws. */
-void CrTouchDropTwins(CrContact *c, const PetscReal *u0);
+/* Deactivates one of two touches if a node of one surface coincides with a node of the other. Used for exact laws.
+   Collective. */
+PetscErrorCode CrTouchDropTwins(CrContact *c, const PetscReal *u0);
 
 /* ---- facets ---- */
 
