@@ -71,6 +71,7 @@ struct CrTouch {
   PetscInt  moves; /* edges on facets: in how many more evaluations the contact moves on the edge */
   PetscBool moves_again; /* `moves` was reset once in this step */
   PetscReal gap0;        /* real gap at t_n */
+  PetscReal before;      /* nodes on facets that were free at t_n: gap at t_n on the facet in use */
   /* laws that satisfy the gap condition exactly: gap at t_n on the facet in use, if it is negative; else 0 */
   PetscReal behind;
   PetscReal curved;         /* at the start of the run: gap to the curve that facets approximate */
