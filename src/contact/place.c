@@ -60,21 +60,19 @@ static PetscReal rigid_share(const CrContact *c, const CrPass *p, PetscInt i, Pe
   return sharp ? PetscMax(share, 0.5) : share;
 }
 
-/* A sharp node of a body of modulus M and spacing h indents a facet of size H of a body of modulus M'. The small area of
-   the node must not make its spring softer than tip and facet. The spring of the pair has the stiffness 10 M'/H per area.
-   Per length of an edge, tip and facet yield with M and M'. The spring has 10 M' h/H, so it needs the factor
-   H/h min(1, M/M'). At a corner, tip and facet yield with M h and M' H. The spring has 10 M' h^2/H, so it needs the
-   factor H/h min(H/h, M/M'). */
+/* A sharp node indents a facet of size H. If its own body is finer and stiffer, the facet yields as a whole, whatever the
+   small area of the node is. The node then carries the area of a spot of the facet: along an edge h H for h^2, at a
+   corner H^2. The ratio of the stiffnesses limits H/h, because a soft tip yields by itself. */
 static PetscReal tip_factor(const CrContact *c, const CrPass *p, PetscInt i, PetscInt facet)
 {
   const CrFeatures *own = p->slave->features;
   const PetscReal   corner = c->pairs[p->pair].corner;
   const PetscReal   finer = p->master->features->facet_spacing[facet] / own->spacing[i];
   const PetscReal   stiffer = CrBodyModulus(c, p->slave->body) / CrBodyModulus(c, p->master->body);
-  const PetscBool   is_corner = c->model->dim == 3 && own->third_turn[i] > corner;
-  const PetscReal   grow = finer * PetscMin(is_corner ? finer : 1, stiffer);
+  const PetscReal   grow = PetscMin(finer, stiffer);
 
-  return grow > 1 && finer > 1 && CrIsSharp(p->slave, i, corner) ? grow : 1;
+  if (!(grow > 1) || !CrIsSharp(p->slave, i, corner)) return 1;
+  return c->model->dim == 3 && own->third_turn[i] > corner ? PetscSqr(grow) : grow;
 }
 
 static PetscReal share_of(const CrContact *c, const CrPass *p, PetscInt i, PetscInt facet,

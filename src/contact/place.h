@@ -105,7 +105,8 @@ static inline PetscReal CrBodyModulus(const CrContact *c, PetscInt body)
 
 /* Returns the share of the i-th point of a pass: the fraction of the point's area that carries pressure if the point
    touches `facet`. The share depends on the member `sides` of the pair. A share of 0 means that only points of the
-   other side are slaves at this place. A share may exceed 1 at a sharp node that indents coarser facets. */
+   other side are slaves at this place. A share may exceed 1 at a sharp node that indents coarser facets of a softer
+   body. */
 PetscReal CrPointShare(const CrContact *c, const CrPass *p, PetscInt i, PetscInt facet);
 /* Does the same as CrPointShare in the shape with the displacements u. If the slave's surface around a sharp point lies
    flat on the facet, the share is at most the share of a smooth point. */
