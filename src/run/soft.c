@@ -11,6 +11,7 @@
    body yields, so that a greatest value would depend on the step, and the mean is larger than in statics. */
 #define MEAN_SHARE 0.5
 #define MEAN_GOOD  0.1
+#define FEWEST     8 /* steps of a run: the mean of fewer ones is that of the first touch */
 
 static void warn_at_rest(const CrAudit *a)
 {
@@ -34,11 +35,19 @@ static void warn_in_motion(const CrAudit *a)
       (double)ratio, (double)PetscSqrtReal(1 + ratio), (double)(ratio / MEAN_GOOD));
 }
 
+/* Is an overlap of the start pushed out? In motion it loads the springs before the bodies can yield. */
+static PetscBool pushes_out(const CrContact *c)
+{
+  for (PetscInt k = 0; k < c->npairs; k++)
+    if (c->pairs[k].resolve) return PETSC_TRUE;
+  return PETSC_FALSE;
+}
+
 void CrRunWarnOfSoft(const CrRun *run)
 {
   if (!run->contact || !run->contact->springs) return;
   if (run->model->quasi_static)
     warn_at_rest(run->audit);
-  else
+  else if (!pushes_out(run->contact) && run->audit->step >= FEWEST)
     warn_in_motion(run->audit);
 }
