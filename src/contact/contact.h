@@ -69,6 +69,8 @@ typedef struct {
   PetscBool         resolve; /* the initial penetration is removed gradually */
   CrFactor          ramp;
   const CrDeckNode *overlap; /* entry `overlap` of the deck; messages print its line; borrowed */
+  /* entry of the pair under `contact`, or the entry `default`; messages print its line; borrowed */
+  const CrDeckNode *entry;
   /* Least and greatest gap of the nodes that penetrate at the start. facets[] are gaps to the facets. curves[] are gaps
      to the smooth curves that the facets approximate. */
   PetscReal facets[2], curves[2];

@@ -357,6 +357,10 @@ static void update_scale(CrAudit *a)
 
 static void update_springs(CrAudit *a)
 {
+  if (a->penalty > 0) {
+    a->springs_time += a->h * a->penalty;
+    a->bodies_time += a->h * (a->strain + a->material_loss);
+  }
   if (!(a->penalty > a->springs_max)) return;
   a->springs_max = a->penalty;
   a->bodies_then = a->strain + a->material_loss;
@@ -438,6 +442,8 @@ PetscErrorCode CrAuditArchive(CrAudit *a, CrArchive *archive)
       {"audit.deepest", 1, &a->deepest},
       {"audit.springs_max", 1, &a->springs_max},
       {"audit.bodies_then", 1, &a->bodies_then},
+      {"audit.springs_time", 1, &a->springs_time},
+      {"audit.bodies_time", 1, &a->bodies_time},
       {"audit.overlap_ab", 1, &a->overlap_ab},
       {"audit.overlap_ba", 1, &a->overlap_ba},
       {"audit.unseen", 1, &a->unseen},

@@ -108,6 +108,9 @@ struct CrAudit {
   PetscReal deepest; /* greatest penetration so far */
   /* greatest energy of contact springs so far, and the energy that the bodies had stored and dissipated at that time */
   PetscReal springs_max, bodies_then;
+  /* integrals over the time in which contact springs store energy: of their energy, and of the energy that the bodies
+     have stored and dissipated */
+  PetscReal springs_time, bodies_time;
   /* overlap_ab: greatest depth of the first side of a contact pair inside the second side. overlap_ba: greatest depth
      of the second side inside the first. unseen: greatest overlap without contact force. The three numbers are greatest
      values over all pairs and all rows of contacts.csv so far. The run sets them. */

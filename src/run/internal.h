@@ -29,8 +29,8 @@ PetscErrorCode CrRunCheckDeck(const CrRun *run, const char dir[]);
 void CrRunCheckCreated(CrRun *run);
 void CrRunWarnOfCreated(const CrRun *run);
 
-/* Warns at the end of a quasi-static run if contact springs stored much energy compared with the bodies (soft.c). Such
-   contact springs are too soft. */
+/* Warns at the end of a run if contact springs stored much energy compared with the bodies (soft.c). Such contact
+   springs are too soft. */
 void CrRunWarnOfSoft(const CrRun *run);
 
 /* Warns, once per run, if the back strain of kinematic hardening is above 1 (theory 5.12, back_strain.c).

@@ -7,15 +7,47 @@
 #define SHARE                                                                                      \
   0.25 /* energy of contact springs divided by that of bodies: greatest value without a warning */
 #define GOOD 0.02 /* the ratio that the advised penalty aims at */
+/* The same in dynamics, for means over the time of contact. Nodes that strike a surface load their springs before the
+   body yields, so that a greatest value would depend on the step, and the mean is larger than in statics. */
+#define MEAN_SHARE 0.5
+#define MEAN_GOOD  0.1
+#define FEWEST     8 /* steps of a run: the mean of fewer ones is that of the first touch */
 
-void CrRunWarnOfSoft(const CrRun *run)
+static void warn_at_rest(const CrAudit *a)
 {
-  const CrAudit *a = run->audit;
+  const PetscReal ratio = a->springs_max / a->bodies_then;
 
-  if (!run->model->quasi_static || !run->contact || !run->contact->springs) return;
   if (!(a->springs_max > SHARE * a->bodies_then) || !(a->bodies_then > 0)) return;
   CrWarn(
       "contact springs stored %.2g times the energy of the bodies, so contact forces may be too small by a factor of %.2g; set `normal_penalty` %.2g times as large, or use `method: bipotential`",
-      (double)(a->springs_max / a->bodies_then), (double)(1 + a->springs_max / a->bodies_then),
-      (double)(a->springs_max / a->bodies_then / GOOD));
+      (double)ratio, (double)(1 + ratio), (double)(ratio / GOOD));
+}
+
+/* A mass on two springs in series: the greatest force is less by the square root of the factor of the compliance, and
+   the contact lasts longer by the same factor. */
+static void warn_in_motion(const CrAudit *a)
+{
+  const PetscReal ratio = a->springs_time / a->bodies_time;
+
+  if (!(a->springs_time > MEAN_SHARE * a->bodies_time) || !(a->bodies_time > 0)) return;
+  CrWarn(
+      "during contact, contact springs stored %.2g times the energy of the bodies on average; so impacts may last too long, and their forces may be too small, by a factor of %.2g; set `normal_penalty` %.2g times as large, or use `method: bipotential`",
+      (double)ratio, (double)PetscSqrtReal(1 + ratio), (double)(ratio / MEAN_GOOD));
+}
+
+/* Is an overlap of the start pushed out? In motion it loads the springs before the bodies can yield. */
+static PetscBool pushes_out(const CrContact *c)
+{
+  for (PetscInt k = 0; k < c->npairs; k++)
+    if (c->pairs[k].resolve) return PETSC_TRUE;
+  return PETSC_FALSE;
+}
+
+void CrRunWarnOfSoft(const CrRun *run)
+{
+  if (!run->contact || !run->contact->springs) return;
+  if (run->model->quasi_static)
+    warn_at_rest(run->audit);
+  else if (!pushes_out(run->contact) && run->audit->step >= FEWEST)
+    warn_in_motion(run->audit);
 }

@@ -18,6 +18,8 @@ from patch_table import CAROM, fields
 # dimension, elements and type of the lower and of the upper body: greatest error of the stress
 CASES = [(2, 3, "Q8", 5, "Q8", 0.012), (2, 3, "T6", 5, "T6", 0.012), (2, 3, "Q8", 5, "Q4", 0.012),
          (2, 3, "Q4", 5, "Q8", 0.012), (2, 5, "Q9", 3, "T3", 0.012), (3, 2, "T10", 3, "T10", 0.025)]
+# triangles on quadrilaterals, with the remedy of the manual; without it the errors are 0.128, 0.068 and 0.101 (theory 13.1)
+SAMPLED = [(3, 3, "T4", 3, "H8", 0.035), (3, 2, "T4", 3, "H8", 0.05), (3, 2, "T10", 3, "H8", 0.025)]
 
 DECK = """carom: 1
 dimension: {dim}
@@ -25,7 +27,7 @@ materials: [{{name: m, model: linear, lambda: 200, shear: 150, density: 1}}]
 bodies:
   - {{name: {names[0]}, material: m, mesh: {{block: {{{shapes[0]}}}}}}}
   - {{name: {names[1]}, material: m, mesh: {{block: {{{shapes[1]}}}}}}}
-contact: [{{between: [upper.bottom, lower.top]}}]
+contact: [{{between: [upper.bottom, lower.top], samples: {samples}}}]
 conditions:
   - {{on: lower.bottom, fix: [{axis}]}}
   - {{on: upper.top, displacement: {move}, ramp: [0, 1]}}
@@ -34,7 +36,7 @@ output: {{frames: 1, report: false}}
 """
 
 
-def deck(method, dim, lower, lower_type, upper, upper_type, swapped):
+def deck(method, dim, lower, lower_type, upper, upper_type, swapped, samples=1):
     if dim == 2:
         shapes = [f"from: [0, 0], to: [4, 1], elements: [{lower}, 2], type: {lower_type}",
                   f"from: [0, 1], to: [4, 2], elements: [{upper}, 2], type: {upper_type}"]
@@ -46,7 +48,7 @@ def deck(method, dim, lower, lower_type, upper, upper_type, swapped):
     names = ["lower", "upper"]
     if swapped:
         names, shapes = names[::-1], shapes[::-1]
-    return DECK.format(method=method, dim=dim, names=names, shapes=shapes, axis="xyz"[dim - 1],
+    return DECK.format(method=method, dim=dim, samples=samples, names=names, shapes=shapes, axis="xyz"[dim - 1],
                        move="[" + "~, " * (dim - 1) + "-0.02]",
                        sides="".join(f"  - {{on: {body}.{side}, fix: [{axis}]}}\n"
                                      for body in ("lower", "upper") for side, axis in sides))
@@ -68,19 +70,20 @@ def run(method, dim, *rest):
 
 def main():
     bad = 0
-    for dim, lower, lower_type, upper, upper_type, band in CASES:
-        for method in ("dissipative", "bipotential"):
-            results = [run(method, dim, lower, lower_type, upper, upper_type, swapped) for swapped in (False, True)]
-            error, force = results[0]
-            # the springs take a tenth of the compression of half a layer or of a layer, of the two layers on each side
-            least, most = 0.94, 1
-            if method == "bipotential":
-                band = 1e-6 if dim == 2 else 0.2
-                least, most = (1 - 1e-6, 1 + 1e-6) if dim == 2 else (0.985, 1.005)
-            good = error < band and least < force < most and max(abs(p - q) for p, q in zip(*results)) < 1e-6
-            print(f"{method}, {lower} {lower_type} : {upper} {upper_type}: stress {error:.2g}, below {band}; force {force:.6f}"
-                  + ("" if good else "  FAILED"))
-            bad += not good
+    cases = [("dissipative", 1, c) for c in CASES] + [("dissipative", 2, c) for c in SAMPLED]
+    for method, samples, case in cases + [("bipotential", 1, c) for c in CASES]:
+        dim, lower, lower_type, upper, upper_type, band = case
+        results = [run(method, dim, lower, lower_type, upper, upper_type, swapped, samples) for swapped in (False, True)]
+        error, force = results[0]
+        # the springs take a tenth of the compression of half a layer or of a layer, of the two layers on each side
+        least, most = 0.94, 1
+        if method == "bipotential":
+            band = 1e-6 if dim == 2 else 0.2
+            least, most = (1 - 1e-6, 1 + 1e-6) if dim == 2 else (0.985, 1.005)
+        good = error < band and least < force < most and max(abs(p - q) for p, q in zip(*results)) < 1e-6
+        print(f"{method}, {lower} {lower_type} : {upper} {upper_type}: stress {error:.2g}, below {band}; force {force:.6f}"
+              + ("" if good else "  FAILED"))
+        bad += not good
     return 1 if bad else 0
 
 

@@ -125,4 +125,35 @@ check $? "automatic springs on a thin layer that hardly changes its volume: $(ca
 press 1e8 0.3
 [ "$(grep -c "contact springs stored" stderr)" = 0 ]
 check $? "stiff springs on a thin layer: $(cat stderr)"
+
+# The same in motion: a column is pressed slowly on a plane. Column and spring are in series, so that their energies have
+# the ratio E/(kn L) at any time, whatever the step is.
+cat >column.yaml <<'DECK'
+carom: 1
+dimension: 2
+materials: [{name: m, model: linear, young: 1000, poisson: 0, density: 0.01}]
+bodies: [{name: column, mesh: {block: {from: [0, 0], to: [0.5, 1], elements: [2, 4]}}, material: m}]
+obstacles: [{name: floor, plane: {point: [0, 0], normal: [0, 1]}}]
+contact: [{between: [column.bottom, floor]}]
+conditions:
+  - {on: column.top, traction: [0, -1], ramp: [0, 1]}
+time: {method: dissipative, step: 0.01, end: 1}
+output: {frames: 0, report: false}
+DECK
+column() { # penalty, step, method
+  cpu 600 "$CAROM" run column.yaml -o column.out --force --set contact.0.normal_penalty="$1" --set time.step="$2" \
+    --set time.method="$3" >stdout 2>stderr
+  check $? "a column on springs: $(cat stderr)"
+}
+for method in dissipative midpoint newmark; do
+  for step in 0.02 0.005; do
+    column 500 $step $method
+    ratio=$(sed -n 's/.*during contact, contact springs stored \([0-9.e+]*\) times.*/\1/p' stderr)
+    near "$ratio" 2 0.1
+    check $? "a column on springs, $method, step $step: ratio $ratio, expected 2: $(cat stderr)"
+  done
+  column 2.0e4 0.02 $method # a ratio of 0.05
+  [ "$(grep -c "contact springs stored" stderr)" = 0 ]
+  check $? "a column on stiff springs, $method: $(cat stderr)"
+done
 check_end

@@ -24,6 +24,10 @@ throw explicit 3 0 10 # 3 mild edges, 6 and 9 edges on warped quads, 4 edges tha
 throw midpoint 2 0 2
 throw midpoint 3 0 1
 throw newmark 3 0 1
+# 20 a point that came in from the side of a facet moves outwards and in again, 14 it does so on another facet
+throw midpoint 3 20 21
+throw newmark 3 20 21
+throw newmark 3 14 15
 throw velocity-update 2 0 2
 throw velocity-update 3 0 1
 exit $failed

@@ -198,6 +198,7 @@ static const Case points[] = {
      "contact: [{between: [m, r]%s}]\n"},
     {"a box and nodes of T10",
      OVER_3D("T10", "both", "box: {size: [0.81, 0.7, 0.2]}", "[0.4, 0.5, 0.1]")},
+    {"a sphere over T10", OVER_3D("T10", "body", "sphere: {radius: 0.2}", "[-0.004, 0.4, 0.2]")},
     {"a rectangle at the rim and over a node of Q4",
      OVER_2D("both", "box: {size: [0.337, 0.2]}", "[0.1655, 0.1]")},
 };
@@ -301,10 +302,10 @@ static PetscReal *dense_tangent(Trial *t)
 }
 
 /* Greatest difference of the tangent from fourth-order differences of the forces, over its greatest
-   entry. Facets are frozen, as in the last iterations of Newton. */
-static PetscReal tangent_error(Trial *t)
+   entry. The displacements differ by h and 2 h. Facets are frozen, as in the last iterations of Newton. */
+static PetscReal tangent_error(Trial *t, PetscReal h)
 {
-  const PetscReal at[4] = {-2, -1, 1, 2}, w[4] = {1, -8, 8, -1}, h = 4e-6;
+  const PetscReal at[4] = {-2, -1, 1, 2}, w[4] = {1, -8, 8, -1};
   PetscReal       worst = 0, greatest = 0, *K, *d = NULL;
 
   forces(t);
@@ -523,7 +524,9 @@ static void try_state(Trial *t, unsigned *seed, Seen *seen, PetscReal *worst)
   check_resultant(t);
   for (PetscInt k = 0; k < c->work->ntouches; k++)
     if (!c->work->touches[k].idle) note(t, &c->work->touches[k], seen);
-  error = tangent_error(t);
+  error = tangent_error(t, 4e-6);
+  /* a ball at an edge may be nearer to the kink of its force than the differences: smaller ones do not reach it */
+  if (error > 1e-8) error = tangent_error(t, 1e-6);
   *worst = PetscMax(*worst, error);
 }
 

@@ -95,9 +95,9 @@ done <<'LIST'
 |time.method=explicit
 |bodies.0.mesh.block= bodies.0.mesh.file=joined.msh
 |obstacles.0.plane.point=[0,1e-5]
-pair "block-floor" starts with an overlap of 0.5, deeper than half a facet|obstacles.0.plane.point=[0,0.5]
-pair "block-floor" starts with an overlap of 0.5, deeper than half a facet|obstacles.0.plane.point=[0,0.5] time.method=explicit
-pair "block-floor" starts with an overlap of 0.5, deeper than half a facet|obstacles.0.plane.point=[0,0.5] time.method=bipotential
+pair "block-floor" starts with an overlap of 0.5, which stays and exerts no force|obstacles.0.plane.point=[0,0.5]
+pair "block-floor" starts with an overlap of 0.5, which stays and exerts no force|obstacles.0.plane.point=[0,0.5] time.method=explicit
+pair "block-floor" starts with an overlap of 0.5, which stays and exerts no force|obstacles.0.plane.point=[0,0.5] time.method=bipotential
 |obstacles.0.plane.point=[0,0.5] contact.0.overlap=resolve contact.0.ramp=[0,1]
 --set conditions.0.at=[99,1]: the nearest node has a distance of 98 from this point|conditions.0.at=[99,1]
 --set output.probes.0.at=[1,100]: the nearest node has a distance of 99 from this point|output.probes.0.at=[1,100]

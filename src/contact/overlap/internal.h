@@ -55,6 +55,10 @@ typedef struct {
   /* worst: deepest unseen item. pressed: deepest pressed node. through: deepest item that penetrates by more than its
      `half`. first: in the first row, deepest item whose initial penetration is not removed. */
   CrInside worst, pressed, through, first;
+  /* From the first row to the second: deepest item at the start, if it is too deep for contact to begin. beyond is 0 if
+     there is no such item. since: time of the first row. */
+  CrInside  buried;
+  PetscReal since;
 } CrPairOverlap;
 
 /* Indices of the counts of each pair, which checkpoints contain. ROWS: number of rows with considerable unseen
@@ -123,6 +127,8 @@ PetscReal CrInsideHalf(const CrOverlaps *o, const CrInside *in, PetscReal *limit
 
 /* ---- seen.c ---- */
 
+/* Returns true if contact sees a point of this rank: it is pressed, or a spring presses as soon as it moves inwards. */
+PetscBool CrPointIsSeen(const CrOverlaps *overlaps, PetscInt point);
 /* Marks in overlaps->held the nodes of pressed points of a pair: the slaves, and the corners of the facets that they
    touch. Collective. */
 PetscErrorCode CrOverlapsHold(CrOverlaps *overlaps, PetscInt pair);
@@ -152,8 +158,9 @@ PetscErrorCode CrOverlapsReduce(CrOverlaps *overlaps);
 /* ---- judge.c ---- */
 
 /* Prints warnings, and decides whether the run must end. Called after a row of the output table is complete. t is the
-   time of the row. */
-void CrOverlapsJudge(CrOverlaps *overlaps, PetscReal t);
+   time of the row. Returns an error of the deck if bodies start so deep in each other that nothing holds them.
+   Collective. */
+PetscErrorCode CrOverlapsJudge(CrOverlaps *overlaps, PetscReal t);
 /* Returns the least value of of_facets[] over the facets around node i of a surface. */
 static inline PetscReal CrLeastAround(const CrSurface *s, PetscInt i, const PetscReal *of_facets)
 {

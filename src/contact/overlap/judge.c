@@ -57,23 +57,85 @@ static void describe(const CrOverlaps *o, const CrInside *in, PetscReal t, char 
 
 /* ---- verdicts --------------------------------------------------------------------------------- */
 
-/* Bodies that overlap at the start are usually a mistake of the deck, because no force pushes them out. */
-static void warn_of_start(const CrOverlaps *o, PetscInt k, PetscReal t)
+/* Bodies that overlap at the start are usually a mistake of the deck, because no force pushes them out. Walls hold nodes
+   at any depth. Facets and rigid bodies hold only nodes near their surface. */
+static void warn_of_start(const CrOverlaps *o, PetscInt k, const CrInside *first, PetscReal t)
 {
-  const CrInside *first = &o->pairs[k].first;
+  const PetscBool deep = first->beyond > DEEP * first->size && !first->look->obstacle;
   char            text[3 * WORDS];
 
-  if (!(first->beyond > OFTEN * first->size)) return;
   describe(o, first, t, text);
-  if (first->beyond > DEEP * first->size)
-    CrWarn("pair \"%s\" starts with an overlap of %g, deeper than half a facet. Contact does not "
-           "begin at such a depth, so the bodies may sink deeper: %s; move the bodies apart",
-           o->contact->pairs[k].name, (double)first->beyond, text);
+  if (deep)
+    CrWarn(
+        "pair \"%s\" starts with an overlap of %g, deeper than half a facet. Contact begins "
+        "only at points that are less deep, so the bodies may sink deeper: %s; move the bodies apart",
+        o->contact->pairs[k].name, (double)first->beyond, text);
   else
     CrWarn("pair \"%s\" starts with an overlap of %g, which stays and exerts no force "
            "(`overlap: keep`): %s; move the bodies apart, or set `overlap: resolve`",
            o->contact->pairs[k].name, (double)first->beyond, text);
   o->contact->work->notes[k].told = PETSC_TRUE;
+}
+
+/* The first row. If contact may not begin, the next row decides, because the first step shows which points are held. */
+static void judge_start(CrOverlaps *o, PetscInt k, PetscReal t)
+{
+  CrPairOverlap  *pair = &o->pairs[k];
+  const CrInside *first = &pair->first;
+
+  if (!(first->beyond > OFTEN * first->size)) return;
+  if (first->beyond > DEEP * first->size && !first->look->obstacle && !o->allowed) {
+    pair->buried = *first;
+    pair->since = t;
+    o->contact->work->notes[k].told = PETSC_TRUE; /* or refused, at the next row */
+  } else if (!o->contact->pairs[k].resolve)
+    warn_of_start(o, k, first, t);
+}
+
+/* Does contact hold a point of the pair? It does if it knows the overlap of the point, or sees it. */
+static PetscErrorCode is_anything_held(const CrOverlaps *o, PetscInt pair, PetscBool *held)
+{
+  const CrContact *c = o->contact;
+
+  PetscFunctionBeginUser;
+  *held = PETSC_FALSE;
+  for (PetscInt k = o->pass_start[pair]; k < o->pass_start[pair + 1]; k++) {
+    const CrPass *p = &c->passes[o->passes[k]];
+
+    for (PetscInt i = p->first; i < p->first + p->n; i++)
+      if (c->past.overlap[i] < 0 || CrPointIsSeen(o, i)) *held = PETSC_TRUE;
+  }
+  PetscCallMPI(MPI_Allreduce(MPI_IN_PLACE, held, 1, MPIU_BOOL, MPI_LOR, c->model->comm));
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
+/* The row after the first one. Refuses bodies that start so deep in each other that contact does not begin at any
+   point: they would pass through each other without a force. */
+static PetscErrorCode judge_buried(CrOverlaps *o, PetscInt k)
+{
+  CrPairOverlap *pair = &o->pairs[k];
+  const CrInside in = pair->buried;
+  PetscBool      held;
+  char           text[3 * WORDS];
+
+  PetscFunctionBeginUser;
+  if (!(in.beyond > 0)) PetscFunctionReturn(PETSC_SUCCESS);
+  pair->buried.beyond = 0;
+  PetscCall(is_anything_held(o, k, &held));
+  if (held) {
+    if (!o->contact->pairs[k].resolve) warn_of_start(o, k, &in, pair->since);
+    PetscFunctionReturn(PETSC_SUCCESS);
+  }
+  describe(o, &in, pair->since, text);
+  CrDeckFail(
+      o->contact->pairs[k].entry,
+      "pair \"%s\" starts with an overlap of %g. It is deeper than half a facet, so contact "
+      "does not begin, and no force would hold the bodies: %s. Move the bodies apart, or set "
+      "a limit `audit: {max_penetration: ...}` to allow this depth.%s",
+      o->contact->pairs[k].name, (double)in.beyond, text,
+      o->contact->pairs[k].resolve
+          ? " `overlap: resolve` removes only overlaps of less than half a facet."
+          : "");
 }
 
 static void warn_of_unseen(CrOverlaps *o, PetscInt k, PetscReal t)
@@ -135,14 +197,17 @@ static void fail_if_through(CrOverlaps *o, PetscInt k, PetscReal t)
   CrWarn("%s", o->failure);
 }
 
-void CrOverlapsJudge(CrOverlaps *o, PetscReal t)
+PetscErrorCode CrOverlapsJudge(CrOverlaps *o, PetscReal t)
 {
+  PetscFunctionBeginUser;
   for (PetscInt k = 0; k < o->contact->npairs; k++) {
-    warn_of_start(o, k, t);
+    PetscCall(judge_buried(o, k));
+    judge_start(o, k, t);
     warn_of_unseen(o, k, t);
     warn_of_soft(o, k, t);
     fail_if_through(o, k, t);
   }
+  PetscFunctionReturn(PETSC_SUCCESS);
 }
 
 const char *CrOverlapsFailure(const CrOverlaps *o)

@@ -358,10 +358,10 @@ static void settle(CrOverlaps *o, CrInside *in)
     in->seen = CrInsideIsSeen(o, in);
     if (!in->seen) keep_deeper(in, &pair->worst);
     if (in->seen && CrInsideIsPressed(o, in)) keep_deeper(in, &pair->pressed);
-  } else if (o->contact->pairs[in->look->pair].resolve)
-    return; /* contact will push it out */
-  else
+  } else {
     keep_deeper(in, &pair->first);
+    if (o->contact->pairs[in->look->pair].resolve) return; /* contact will push it out */
+  }
   if (!(in->beyond > CR_MIDDLE * in->layer / 2)) return;
   in->half = CrInsideHalf(o, in, &limit);
   if (in->beyond > limit) keep_deeper(in, &pair->through);
@@ -422,6 +422,6 @@ PetscErrorCode CrOverlapsMeasure(CrOverlaps *o, const CrState *state)
   PetscCall(settle_all(o));
   PetscCall(CrOverlapsReduce(o));
   end_row(o);
-  CrOverlapsJudge(o, state->t);
+  PetscCall(CrOverlapsJudge(o, state->t));
   PetscFunctionReturn(PETSC_SUCCESS);
 }

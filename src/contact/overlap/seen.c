@@ -18,9 +18,9 @@ static void hold_edges(CrOverlaps *o, const CrPass *p, PetscInt i, PetscInt meet
     if (!p->ridges[e]->shape) hold_nodes(o, 2, nodes + 2 * e);
 }
 
-/* Does contact see a point? Springs also see a released point that is still inside: its spring is empty, and presses as
-   soon as the point moves inwards. */
-static PetscBool is_seen(const CrOverlaps *o, PetscInt point)
+/* Springs also see a released point that is still inside: its spring is empty, and presses as soon as the point moves
+   inwards. */
+PetscBool CrPointIsSeen(const CrOverlaps *o, PetscInt point)
 {
   const CrContactPicture *picture = o->contact->picture;
 
@@ -39,7 +39,7 @@ PetscErrorCode CrOverlapsHold(CrOverlaps *o, PetscInt pair)
     for (PetscInt i = 0; i < p->n; i++) {
       PetscInt f = c->past.facet[p->first + i];
 
-      if (!is_seen(o, p->first + i)) continue;
+      if (!CrPointIsSeen(o, p->first + i)) continue;
       if (p->ops->slave->is_node) o->held[p->slave->nodes[i]] = o->stamp + 1;
       if (CrPassHasSamples(p)) /* its facet is held, though none of the nodes may be */
         hold_nodes(o, p->samples->list[i].n, p->samples->list[i].nodes);

@@ -19,6 +19,7 @@ PetscErrorCode CrPairNew(CrContact *c, const CrDeckNode *node, CrPair **pair)
   PetscCall(PetscRealloc(sizeof(CrPair) * (size_t)(c->npairs + 1), &c->pairs));
   *pair = &c->pairs[c->npairs++];
   PetscCall(PetscMemzero(*pair, sizeof **pair));
+  (*pair)->entry = node;
   (*pair)->friction = CrDeckReal(CrDeckFind(node, "friction"));
   (*pair)->restitution = CrDeckReal(CrDeckFind(node, "restitution"));
   (*pair)->rebounds = CrDeckIsGiven(CrDeckFind(node, "restitution"));

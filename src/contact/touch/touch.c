@@ -135,6 +135,7 @@ void CrTouchHistory(const CrContact *c, CrTouch *touch, const PetscReal *u0)
   touch->eta0[0] = touch->eta0[1] = 0;
   CrSlaveAt(c, touch, u0, CR_POSE_START, &start);
   look_behind(c, touch, &start);
+  touch->before = CrTouchWasPressed(c, touch) ? 0 : CrTouchGapOn(c, touch, touch->facet, &start);
   if (!touch->keeps) {
     CrGatherAt(c, master, touch->facet, &start, x);
     if (touch->ellipsoid) (void)CrTouchProject(c, touch, &start, x, &k);
@@ -274,19 +275,28 @@ static PetscReal starting_gap(const CrTouch *touch)
 
 /* A point may come in from the side of a facet: it is behind the plane of the facet in the last configuration, where it
    was not pressed. A spring in the real gap would push it out at once, and create energy. So this depth counts as
-   touching until the gap opens, as an overlap of the start does. */
+   touching while the point is pressed, as an overlap of the start does until the gap opens. A point that is free again
+   has the depth that it has then: if it has moved outwards, it must not sink in again without force. An overlap of the
+   start has a `press`, or is pushed out. */
 static void look_where_it_came_in(const CrContact *c, CrTouch *touch, const CrContactStep *step,
                                   PetscInt n, const PetscReal *slide)
 {
   const CrContactLaw *law = step->law;
+  const CrPass       *p = &c->passes[touch->pass];
   PetscReal           before;
 
-  if (law->memory != CR_MEMORY_REAL || law->steady || c->passes[touch->pass].ops->body) return;
+  if (law->memory != CR_MEMORY_REAL || law->steady || p->ops->body) return;
   if (!*c->past.begun || touch->came == touch->facet || CrTouchWasPressed(c, touch)) return;
   touch->came = touch->facet;
   touch->overlap = c->past.overlap[touch->point];
-  before = law->where == CR_WHERE_END ? touch->gap0 : touch->k.gap - v_dot_n(n, touch->k.G, slide);
-  if (touch->overlap == 0) touch->overlap = PetscMin(before, 0);
+  if (touch->overlap != 0 && (touch->press != 0 || c->pairs[p->pair].resolve)) return;
+  before = touch->k.gap - v_dot_n(n, touch->k.G, slide);
+  if (law->where == CR_WHERE_END && p->ops->facets && !(touch->before < 0)) before = 0;
+  if (law->where == CR_WHERE_END && !p->ops->facets) before = touch->gap0;
+  /* at an edge or corner of the facet the closest point may jump, so that one of these gaps is too small */
+  if (touch->overlap != 0 && p->ops->facets)
+    before = PetscMin(before, PetscMin(touch->before, touch->gap0));
+  touch->overlap = PetscMin(before, 0);
 }
 
 void CrLawAsk(const CrContact *c, CrTouch *touch, const CrContactStep *step, PetscInt n,

@@ -70,6 +70,7 @@ struct CrTouch {
   PetscInt  home;  /* facet that the search chose at t_n; -1: none */
   PetscInt  moves; /* edges on facets: in how many more evaluations the contact moves on the edge */
   PetscReal gap0;  /* real gap at t_n */
+  PetscReal before; /* nodes on facets that were free at t_n: gap at t_n on the facet in use */
   /* laws that satisfy the gap condition exactly: gap at t_n on the facet in use, if it is negative; else 0 */
   PetscReal behind;
   PetscReal curved;         /* at the start of the run: gap to the curve that facets approximate */
