@@ -303,7 +303,7 @@ static inline PetscErrorCode close_gaps(PetscInt dim, CrMultipliers *m,
   PetscBool           open;
 
   PetscFunctionBeginUser;
-  options.inner = CR_INNER_GAUSS_SEIDEL;
+  options.inner = CR_INNER_CLOSING;
   options.iterations = SWEEPS;
   options.tolerance = CrPressFine(m, step->h);
   for (; k < CLOSINGS; k++) {

@@ -95,8 +95,11 @@ struct CrMultipliers {
   PetscBool twins;
   PetscInt  nvalley, room_valley, *valley; /* indices of pairs in valleys, ascending */
   PetscBool closes;                        /* the option `closing: yes` (theory 19.9) */
-  PetscBool still;                         /* no slave may change its facet (close.c) */
-  /* [npoints] 1: the point has a pair; zero between uses */
+  /* number of edges whose lowest points over a facet are deeper than their pairs there (close.c) */
+  PetscInt  nastray;
+  PetscReal depth; /* how much deeper than allowed pairs of all ranks are at most (close.c) */
+  PetscBool still; /* no slave may change its facet (close.c) */
+  /* [npoints] number of pairs of the point, with a mark (close.c); zero between uses */
   char        *taken;
   PetscInt     nshown, *shown; /* points with results in contact->picture */
   PetscBool    accepted;       /* the pairs are those of the last accepted step */

@@ -71,7 +71,16 @@ PetscErrorCode CrSweepsDestroy(CrSweeps **sweeps)
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
-#define BEFORE_ACTIVE 4 /* sweeps that find the pressed pairs, if friction is frozen */
+#define BEFORE_ACTIVE                                                                              \
+  4 /* sweeps before conjugate gradients, which begin with the pairs that the sweeps press */
+
+/* Do friction forces change in the iteration? */
+static PetscBool rubs(const CrPressList *list)
+{
+  CR_EACH_PRESS (p, list)
+    if (p->mu > 0 && !p->frozen) return PETSC_TRUE;
+  return PETSC_FALSE;
+}
 
 static PetscInt sweep(PetscInt dim, const CrMultiplierOptions *options, PetscReal kick,
                       const CrPressList *list, PetscReal *v)
@@ -84,11 +93,11 @@ static PetscInt sweep(PetscInt dim, const CrMultiplierOptions *options, PetscRea
     j++;
     moved = CrPressSweepOnce(dim, kick, list, !(j % 2), v);
     if (moved < PetscSqr(options->tolerance)) break;
-    if (CrPressAt(list, 0)->frozen && j == BEFORE_ACTIVE) {
-      j += CrPressActive(dim, kick, options->tolerance, list, v);
-      (void)CrPressSweepOnce(dim, kick, list, PETSC_FALSE, v); /* friction back into its cones */
-      break;
-    }
+    if (options->inner != CR_INNER_CLOSING || j % BEFORE_ACTIVE) continue;
+    j += CrPressActive(dim, kick, options->tolerance, list, v);
+    if (rubs(list)) continue;
+    (void)CrPressSweepOnce(dim, kick, list, PETSC_FALSE, v); /* friction back into its cones */
+    break;
   }
   return j;
 }
