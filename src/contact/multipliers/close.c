@@ -463,6 +463,25 @@ PetscBool CrPressNeverClosed(CrMultipliers *m, PetscInt entry, const PetscReal *
   return PETSC_FALSE;
 }
 
+/* The number of pairs that all ranks have called in, from the pair `had` on, and of edges with deeper places. A crossing
+   of edges that several ranks have called in keeps one pair. */
+static PetscErrorCode count_called(CrMultipliers *m, PetscInt had, PetscReal *all)
+{
+  PetscReal counts[2] = {(PetscReal)(m->npairs - had + m->nastray), 0};
+
+  PetscFunctionBeginUser;
+  for (PetscInt k = had; m->doubles && k < m->npairs; k++)
+    counts[1] += m->contact->passes[m->pairs[k].pass].kind == CR_EDGE_ACROSS;
+  PetscCall(CrRoundsSum(m->rounds, 2, counts));
+  if (counts[1] > 0) {
+    PetscCall(CrPressDropDoubles(m, had));
+    counts[0] = (PetscReal)(m->npairs - had + m->nastray);
+    PetscCall(CrRoundsSum(m->rounds, 1, counts));
+  }
+  *all = counts[0];
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
 PetscErrorCode CrPressOpen(CrMultipliers *m, const CrMultiplierStep *step, PetscReal *v,
                            PetscInt turn, PetscReal *slack, PetscBool *open)
 {
@@ -475,8 +494,7 @@ PetscErrorCode CrPressOpen(CrMultipliers *m, const CrMultiplierStep *step, Petsc
   PetscCall(place_all(m, step, v, slack));
   PetscCall(look_at_pairs(m, step, v, open));
   PetscCall(call_all(m, step, *slack, v));
-  wrong = (PetscReal)(m->npairs - had + m->nastray);
-  PetscCall(CrRoundsSum(m->rounds, 1, &wrong));
+  PetscCall(count_called(m, had, &wrong));
   if (getenv("DBG")) {
     fprintf(stderr, "t %g turn %d had %d now %d wrong %g\n", step->t, (int)turn, (int)had,
             (int)m->npairs, wrong);

@@ -66,6 +66,7 @@ static inline void CrPointListPut(CrPointList *list, PetscInt point, PetscInt pa
 
 typedef struct CrReturns CrReturns; /* return.c */
 typedef struct CrSweeps  CrSweeps;  /* sweep.c */
+typedef struct CrDoubles CrDoubles; /* doubles.c */
 
 #define MEMORY_REALS ((PetscInt)(sizeof(CrPointMemory) / sizeof(PetscReal)))
 
@@ -108,6 +109,7 @@ struct CrMultipliers {
   CrRigidStep *bodies;         /* rigid bodies of finite mass */
   CrRounds    *rounds;         /* buffers for the exchange between ranks */
   CrSweeps    *sweeps;         /* data for Gauss-Seidel sweeps on rank 0; NULL: there is one rank */
+  CrDoubles   *doubles;        /* data for crossings of several ranks; NULL: there is one rank */
   CrTally      tally;          /* ledger of this step, before it is accepted */
   CrReturns   *returns;        /* NULL: energy that impacts lose is not returned */
 };
