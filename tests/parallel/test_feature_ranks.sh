@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # Explicit contact of corners in valleys, and of edges on edges: every number of every table agrees on 1, 2 and 3 ranks to
-# 1e-9 of its column's scale, and a run that is stopped again and again has the files of one that was not, byte by byte.
+# 1e-9 of its column's scale (1e-6 in a valley with closing), and a run that is stopped again and again has the files of one that was not, byte by byte.
 set -euo pipefail
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
@@ -26,14 +26,17 @@ ${head/MU/0.1}
 DECK
 
 sed 's/step: auto/step: auto, closing: yes/' edges.yaml > closed.yaml
+sed 's/step: auto/step: auto, closing: yes/' dent.yaml > dent-closed.yaml
 
 failed=0
 run() { "$@" > log 2>&1 || { cat log; exit 1; }; }
-for deck in dent edges closed; do
+for deck in dent edges closed dent-closed; do
   run "$CAROM" run $deck.yaml -o out.1 --force
   for ranks in 2 3; do
     run mpiexec --oversubscribe -n $ranks "$CAROM" run $deck.yaml -o out.$ranks --force
-    python3 "$CAROM_SOURCE/tests/parallel/compare_runs.py" out.1 out.$ranks || failed=1
+    # in the dent five pairs meet at one node: only the sum of their forces is determined, and rounding grows
+    bound=$([ $deck = dent-closed ] && echo 1e-6 || echo 1e-9)
+    python3 "$CAROM_SOURCE/tests/parallel/compare_runs.py" out.1 out.$ranks --bound $bound || failed=1
   done
   "$CAROM" run $deck.yaml -o parts --force --stop-after 17 > log 2>&1 || true
   for part in 1 2 3 4 5 6; do "$CAROM" resume parts --stop-after 4 > log 2>&1 || true; done
@@ -42,7 +45,7 @@ for deck in dent edges closed; do
     cmp out.1/$table.csv parts/$table.csv || failed=1
   done
   # an edge is one contact, a corner in a valley presses two facets at least
-  least=$([ $deck = dent ] && echo 2 || echo 1)
+  least=$([[ $deck = dent* ]] && echo 2 || echo 1)
   awk -F, -v least="$least" 'NR > 1 && $3 > most {most = $3} END {exit !(most >= least)}' out.1/contacts.csv ||
     { echo "$deck: fewer than $least contacts"; failed=1; }
 done

@@ -9,7 +9,7 @@
 /* next[0]: direction, next[1]: residual, next[2]: 1 if active, next[3]: closing rate. */
 enum { ALONG, RESIDUAL, ACTIVE, RATE };
 
-static PetscReal rate_of(PetscInt dim, const CrPress *p, const PetscReal *v)
+static inline PetscReal rate_of(PetscInt dim, const CrPress *p, const PetscReal *v)
 {
   PetscReal w[3] = {0};
 
@@ -17,27 +17,36 @@ static PetscReal rate_of(PetscInt dim, const CrPress *p, const PetscReal *v)
   return CrPressClosing(dim, p, w);
 }
 
-/* Changes multipliers and velocities by `part` of the directions. */
-static void step_along(PetscInt dim, PetscReal kick, const CrPressList *list, PetscReal part,
-                       PetscBool multipliers, PetscReal *v)
+/* Changes velocities by the whole of the directions. */
+static inline void probe(PetscInt dim, PetscReal kick, const CrPressList *list, PetscReal *v)
+{
+  CR_EACH_PRESS (p, list)
+    if (p->next[ALONG] != 0) CrPressPush(dim, p, kick * p->next[ALONG], p->nu, v);
+}
+
+/* Changes multipliers by `part` of the directions. Velocities were changed by the whole of them. */
+static inline void step_along(PetscInt dim, PetscReal kick, const CrPressList *list, PetscReal part,
+                              PetscReal *v)
 {
   CR_EACH_PRESS (p, list) {
-    PetscReal change = part * p->next[ALONG];
-
-    if (!(p->next[ACTIVE] > 0) || change == 0) continue;
-    if (multipliers) p->lam[0] = PetscMax(0, p->lam[0] + change);
-    CrPressPush(dim, p, kick * change, p->nu, v);
+    if (p->next[ALONG] == 0) continue;
+    p->lam[0] = PetscMax(0, p->lam[0] + part * p->next[ALONG]);
+    CrPressPush(dim, p, kick * (part - 1) * p->next[ALONG], p->nu, v);
   }
 }
 
-/* Residuals at v, and the active set. Returns the greatest residual. */
-static PetscReal look(PetscInt dim, const CrPressList *list, PetscReal least, PetscBool first,
-                      const PetscReal *v)
+/* Closing rates at v. */
+static inline void evaluate(PetscInt dim, const CrPressList *list, const PetscReal *v)
+{
+  CR_EACH_PRESS (p, list) p->next[RATE] = rate_of(dim, p, v);
+}
+
+/* Residuals, and the active set. Returns the greatest residual. */
+static PetscReal look(const CrPressList *list, PetscReal least, PetscBool first)
 {
   PetscReal most = 0;
 
   CR_EACH_PRESS (p, list) {
-    p->next[RATE] = rate_of(dim, p, v);
     p->next[RESIDUAL] = p->next[RATE] - p->bound;
     if (first || p->next[RESIDUAL] > least)
       p->next[ACTIVE] = p->lam[0] > 0 || p->next[RESIDUAL] > least;
@@ -57,12 +66,12 @@ static PetscReal square(const CrPressList *list)
 }
 
 /* The curvature along the direction, after v was changed by the whole of it. */
-static PetscReal curvature(PetscInt dim, const CrPressList *list, const PetscReal *v)
+static inline PetscReal curvature(PetscInt dim, const CrPressList *list, const PetscReal *v)
 {
   PetscReal sum = 0;
 
   CR_EACH_PRESS (p, list)
-    if (p->next[ACTIVE] > 0) sum += p->next[ALONG] * (p->next[RATE] - rate_of(dim, p, v));
+    if (p->next[ALONG] != 0) sum += p->next[ALONG] * (p->next[RATE] - rate_of(dim, p, v));
   return sum;
 }
 
@@ -72,8 +81,7 @@ static PetscReal longest(const CrPressList *list)
   PetscReal most = PETSC_MAX_REAL;
 
   CR_EACH_PRESS (p, list)
-    if (p->next[ACTIVE] > 0 && p->next[ALONG] < 0)
-      most = PetscMin(most, p->lam[0] / -p->next[ALONG]);
+    if (p->next[ALONG] < 0) most = PetscMin(most, p->lam[0] / -p->next[ALONG]);
   return most;
 }
 
@@ -94,8 +102,8 @@ static void release(const CrPressList *list)
     if (p->lam[0] == 0 && p->next[RESIDUAL] < 0) p->next[ACTIVE] = p->next[ALONG] = 0;
 }
 
-PetscInt CrPressActive(PetscInt dim, PetscReal kick, PetscReal tolerance, const CrPressList *list,
-                       PetscReal *v)
+static inline PetscInt iterate(PetscInt dim, PetscReal kick, PetscReal tolerance,
+                               const CrPressList *list, PetscReal *v)
 {
   PetscBool first = PETSC_TRUE;
   PetscReal last = 0;
@@ -104,19 +112,25 @@ PetscInt CrPressActive(PetscInt dim, PetscReal kick, PetscReal tolerance, const 
   for (j = 0; j < MOST; j++) {
     PetscReal now, bend, part, most;
 
-    if (look(dim, list, tolerance, first, v) <= tolerance) break;
+    evaluate(dim, list, v);
+    if (look(list, tolerance, first) <= tolerance) break;
     release(list);
     now = square(list);
     turn(kick, list, first ? 0 : now / last);
     last = now;
-    step_along(dim, kick, list, 1, PETSC_FALSE, v);
+    probe(dim, kick, list, v);
     bend = curvature(dim, list, v);
-    step_along(dim, kick, list, -1, PETSC_FALSE, v);
-    if (!(bend > 0) || !(now > 0)) break;
-    part = now / (kick * bend);
     most = longest(list);
-    step_along(dim, kick, list, PetscMin(part, most), PETSC_TRUE, v);
+    part = bend > 0 && now > 0 ? now / (kick * bend) : 0;
+    step_along(dim, kick, list, PetscMin(part, most), v);
+    if (part == 0) break;
     first = most < part;
   }
   return j;
+}
+
+PetscInt CrPressActive(PetscInt dim, PetscReal kick, PetscReal tolerance, const CrPressList *list,
+                       PetscReal *v)
+{
+  return dim == 2 ? iterate(2, kick, tolerance, list, v) : iterate(3, kick, tolerance, list, v);
 }

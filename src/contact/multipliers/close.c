@@ -7,8 +7,10 @@
 #define CLOSED  1e-10 /* of half a facet: penetration that may remain */
 #define KEPT    1e-8  /* of half a facet: deeper penetration at t_n is kept */
 #define PUSHED  1e-4  /* of half a facet: a node that was beside a body is pushed out by no more */
-#define WALKS   3     /* turns in which slaves walk from facet to facet */
+#define WALKS   8     /* turns in which slaves walk from facet to facet, and contacts along edges */
 #define RUBS    8     /* turns that change friction */
+#define MOST    8     /* pairs of one node */
+#define OVER    64    /* mark in `taken`: a pair of the point is beyond a concave edge */
 #define NOTHING 1e-12 /* of the greatest multiplier: rounding */
 #define SAME    1e-6  /* of an edge: distance of two places that are one */
 #define ON      1e-9 /* of a facet: a closest point that is less far beyond an edge is on the facet */
@@ -58,6 +60,13 @@ static PetscBool follow(const CrMultipliers *m, const CrMultiplierStep *step, co
   p->gap0 -= step->h * v_dot(p->nu, w); /* back to t_n along the same normal */
   p->bound = (p->gap0 + p->shift - kept(m, p)) / step->h;
   return PETSC_TRUE;
+}
+
+/* The depth from which on nodes and edges are called in. While pairs are open, slaves beside them are as deep as they
+   are, and come out with them. Pairs of such slaves would state the same conditions twice. */
+static PetscReal least_depth(const CrMultipliers *m, PetscInt pass)
+{
+  return PetscMax(CLOSED * size_of(m, pass), m->depth);
 }
 
 /* ---- nodes without a pair --------------------------------------------------------------------- */
@@ -139,27 +148,6 @@ static PetscBool came_through(const CrMultipliers *m, const CrMultiplierStep *st
   return *rank == 0 || near.outside <= ON;
 }
 
-/* Chooses the facet through which a node that is inside has come in. Admitted facets come first, then the nearest one.
-   Returns false if there is none: the node was behind all these facets at t_n. */
-static PetscBool choose(const CrMultipliers *m, const CrMultiplierStep *step, CrFound *found,
-                        PetscReal *gap1)
-{
-  const CrNearPass *list = &m->lists->passes[found->pass];
-  int               best = 2, rank;
-  CrFound           now = *found, chosen = *found;
-  PetscReal         gap, least = -PETSC_MAX_REAL;
-
-  for (PetscInt j = list->start[now.entry]; j < list->start[now.entry + 1]; j++) {
-    if (!came_through(m, step, list->found[j], &now, &gap, &rank) || rank > best) continue;
-    if (rank == best && gap <= least) continue;
-    best = rank;
-    least = *gap1 = gap;
-    chosen = now;
-  }
-  *found = chosen;
-  return best < 2;
-}
-
 /* Are two places on an edge the same? Other points have no places: both numbers are zero. */
 static PetscBool is_same_place(PetscReal a, PetscReal b)
 {
@@ -176,6 +164,28 @@ static PetscBool is_on(const CrMultipliers *m, const CrFound *found)
         is_same_place(m->pairs[k].share, found->share))
       return PETSC_TRUE;
   return PETSC_FALSE;
+}
+
+/* Chooses the facet through which a node that is inside has come in. Admitted facets come first, then the nearest one.
+   Returns false if there is none: the node was behind all these facets at t_n. */
+static PetscBool choose(const CrMultipliers *m, const CrMultiplierStep *step, PetscInt others,
+                        CrFound *found, PetscReal *gap1)
+{
+  const CrNearPass *list = &m->lists->passes[found->pass];
+  int               best = 2, rank;
+  CrFound           now = *found, chosen = *found;
+  PetscReal         gap, least = -PETSC_MAX_REAL;
+
+  for (PetscInt j = list->start[now.entry]; j < list->start[now.entry + 1]; j++) {
+    if (!came_through(m, step, list->found[j], &now, &gap, &rank) || rank > best) continue;
+    if (others && is_on(m, &now)) continue;
+    if (rank == best && gap <= least) continue;
+    best = rank;
+    least = *gap1 = gap;
+    chosen = now;
+  }
+  *found = chosen;
+  return best < 2;
 }
 
 /* May a node without a pair be called in? Facets of curved surfaces stand for curves, and the nodes of both surfaces
@@ -202,8 +212,9 @@ static PetscErrorCode call_in(CrMultipliers *m, const CrMultiplierStep *step, Pe
 
   PetscFunctionBeginUser;
   if (!is_inside(m, pass, entry, m->where, &facet, &near)) PetscFunctionReturn(PETSC_SUCCESS);
-  if (!(-near.gap > CLOSED * size_of(m, pass))) PetscFunctionReturn(PETSC_SUCCESS);
-  if (!choose(m, step, &found, &gap1)) {
+  if (!(-near.gap > least_depth(m, pass))) PetscFunctionReturn(PETSC_SUCCESS);
+  others = m->taken[m->contact->passes[pass].first + found.item] & ~OVER;
+  if (!choose(m, step, others, &found, &gap1)) {
     if (!foot_on(m, step, facet, &found, &gap1)) PetscFunctionReturn(PETSC_SUCCESS);
     if (is_inside(m, pass, entry, step->u0, &before, &near))
       offset = PetscMax(found.gap0, near.gap);
@@ -211,15 +222,14 @@ static PetscErrorCode call_in(CrMultipliers *m, const CrMultiplierStep *step, Pe
       offset = found.gap0;
   }
   if (!may_call(m, &found)) PetscFunctionReturn(PETSC_SUCCESS);
-  others = m->taken[m->contact->passes[pass].first + found.item];
-  if (others && (others > 2 || is_on(m, &found))) PetscFunctionReturn(PETSC_SUCCESS);
+  if (others && (others >= MOST || is_on(m, &found))) PetscFunctionReturn(PETSC_SUCCESS);
   PetscCall(CrPressAdd(m, step, &found, v));
   p = &m->pairs[m->npairs - 1];
   p->offset = offset;
   p->fresh = PETSC_FALSE;
   p->second = others > 0;
   p->bound = (p->gap0 + p->shift - kept(m, p)) / step->h;
-  if (!(kept(m, p) - gap1 - p->shift > CLOSED * size_of(m, pass))) m->npairs--;
+  if (!(kept(m, p) - gap1 - p->shift > least_depth(m, pass))) m->npairs--;
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
@@ -260,6 +270,14 @@ static PetscReal apart(const CrMultipliers *m, const CrPass *p, const CrNearPass
   return PetscSqrtReal(least);
 }
 
+/* Has a point a pair on a facet, at any place of an edge? */
+static PetscBool is_on_facet(const CrMultipliers *m, PetscInt point, PetscInt facet)
+{
+  for (PetscInt k = 0; k < m->npairs; k++)
+    if (m->pairs[k].point == point && m->pairs[k].facet == facet) return PETSC_TRUE;
+  return PETSC_FALSE;
+}
+
 /* Appends pairs for an edge that has gone through edges of the other surface. */
 static PetscErrorCode call_edge(CrMultipliers *m, const CrMultiplierStep *step, PetscInt pass,
                                 PetscInt entry, const PetscReal *v)
@@ -275,7 +293,12 @@ static PetscErrorCode call_edge(CrMultipliers *m, const CrMultiplierStep *step, 
     CrPress  *pair;
 
     if (!CrPressOpsOf(p)->through(m, step, entry, k, &found, &gap1)) continue;
-    if (!(found.offset - gap1 > CLOSED * p->reach) || is_on(m, &found)) continue;
+    if (!(found.offset - gap1 > least_depth(m, pass)) || is_on(m, &found)) continue;
+    if (p->kind == CR_EDGE_ON_FACET && !m->still && m->taken[point] &&
+        is_on_facet(m, point, found.facet)) {
+      m->nastray++;
+      continue;
+    }
     PetscCall(CrPressAdd(m, step, &found, v));
     pair = &m->pairs[m->npairs - 1];
     pair->offset = found.offset;
@@ -309,7 +332,10 @@ static PetscErrorCode call_all(CrMultipliers *m, const CrMultiplierStep *step, P
   const PetscInt   had = m->npairs;
 
   PetscFunctionBeginUser;
-  for (PetscInt k = 0; k < had; k++) m->taken[m->pairs[k].point]++;
+  for (PetscInt k = 0; k < had; k++) {
+    m->taken[m->pairs[k].point]++;
+    if (m->pairs[k].beyond) m->taken[m->pairs[k].point] |= OVER;
+  }
   for (PetscInt pass = 0; pass < c->npasses; pass++) {
     const CrPass     *p = &c->passes[pass];
     const CrNearPass *list = &m->lists->passes[pass];
@@ -318,8 +344,11 @@ static PetscErrorCode call_all(CrMultipliers *m, const CrMultiplierStep *step, P
       PetscCall(call_edges(m, step, pass, slack, v));
     if (!p->cones || p->kind != CR_NODE_ON_FACET || p->self) continue;
     for (PetscInt k = 0; k < list->n; k++) {
+      char taken;
+
       if (list->odometer + slack < list->wake[k]) continue;
-      if (m->taken[p->first + list->item[k]] && !m->still) continue;
+      taken = m->taken[p->first + list->item[k]];
+      if (taken && !(taken & OVER) && !m->still) continue;
       PetscCall(call_in(m, step, pass, k, v));
     }
   }
@@ -356,18 +385,29 @@ static PetscBool is_mistaken(const CrMultipliers *m, const CrMultiplierStep *ste
          !(is_inside(m, p->pass, p->entry, step->u0, &facet, &near) && near.gap <= p->offset / 2);
 }
 
-/* Is a pair deeper than it may be? */
-static PetscBool is_open(const CrMultipliers *m, const CrMultiplierStep *step, const PetscReal *v)
+/* Is a pair deeper than it may be, or mistaken? Finds how much too deep pairs are at most. */
+static PetscErrorCode look_at_pairs(CrMultipliers *m, const CrMultiplierStep *step,
+                                    const PetscReal *v, PetscBool *open)
 {
+  PetscReal most[2] = {0, 0}; /* the depth; 1: a pair is open */
+
+  PetscFunctionBeginUser;
   for (PetscInt k = 0; k < m->npairs; k++) {
     CrPress   now = m->pairs[k];
     PetscReal inside;
 
-    if (follow(m, step, v, &now, &inside) && inside > CLOSED * size_of(m, now.pass))
-      return PETSC_TRUE;
-    if (is_mistaken(m, step, &now)) return PETSC_TRUE;
+    now.beyond = PETSC_FALSE;
+    if (follow(m, step, v, &now, &inside) && inside > CLOSED * size_of(m, now.pass)) {
+      most[0] = PetscMax(most[0], inside);
+      most[1] = 1;
+    }
+    if (is_mistaken(m, step, &now)) most[1] = 1;
+    m->pairs[k].beyond = now.beyond;
   }
-  return PETSC_FALSE;
+  PetscCall(CrRoundsGreatest(m->rounds, 2, most));
+  m->depth = most[0];
+  *open = most[1] > 0;
+  PetscFunctionReturn(PETSC_SUCCESS);
 }
 
 /* Has a point walked to a facet on which it has a pair already? */
@@ -423,6 +463,25 @@ PetscBool CrPressNeverClosed(CrMultipliers *m, PetscInt entry, const PetscReal *
   return PETSC_FALSE;
 }
 
+/* The number of pairs that all ranks have called in, from the pair `had` on, and of edges with deeper places. A crossing
+   of edges that several ranks have called in keeps one pair. */
+static PetscErrorCode count_called(CrMultipliers *m, PetscInt had, PetscReal *all)
+{
+  PetscReal counts[2] = {(PetscReal)(m->npairs - had + m->nastray), 0};
+
+  PetscFunctionBeginUser;
+  for (PetscInt k = had; m->doubles && k < m->npairs; k++)
+    counts[1] += m->contact->passes[m->pairs[k].pass].kind == CR_EDGE_ACROSS;
+  PetscCall(CrRoundsSum(m->rounds, 2, counts));
+  if (counts[1] > 0) {
+    PetscCall(CrPressDropDoubles(m, had));
+    counts[0] = (PetscReal)(m->npairs - had + m->nastray);
+    PetscCall(CrRoundsSum(m->rounds, 1, counts));
+  }
+  *all = counts[0];
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
 PetscErrorCode CrPressOpen(CrMultipliers *m, const CrMultiplierStep *step, PetscReal *v,
                            PetscInt turn, PetscReal *slack, PetscBool *open)
 {
@@ -431,12 +490,28 @@ PetscErrorCode CrPressOpen(CrMultipliers *m, const CrMultiplierStep *step, Petsc
 
   PetscFunctionBeginUser;
   m->still = turn >= WALKS;
+  m->nastray = 0;
   PetscCall(place_all(m, step, v, slack));
-  wrong = is_open(m, step, v);
+  PetscCall(look_at_pairs(m, step, v, open));
   PetscCall(call_all(m, step, *slack, v));
-  wrong += (PetscReal)(m->npairs - had);
-  PetscCall(CrRoundsSum(m->rounds, 1, &wrong));
-  *open = wrong > 0;
+  PetscCall(count_called(m, had, &wrong));
+  if (getenv("DBG")) {
+    fprintf(stderr, "t %g turn %d had %d now %d wrong %g\n", step->t, (int)turn, (int)had,
+            (int)m->npairs, wrong);
+    for (PetscInt k = 0; k < m->npairs; k++) {
+      CrPress   now = m->pairs[k];
+      PetscReal inside = 0;
+      PetscBool ok = follow(m, step, v, &now, &inside);
+      fprintf(
+          stderr,
+          "   pass %d kind %d point %d facet %d->%d second %d fresh %d frozen %d ok %d inside %.3e off %.3e kept %.3e lam %.3e lamT %.3e nu %.3f %.3f %.3f bound %.3e mist %d share %.4f\n",
+          (int)now.pass, m->contact->passes[now.pass].kind, (int)now.point, (int)m->pairs[k].facet,
+          (int)now.facet, now.second, now.fresh, now.frozen, ok, inside, now.offset, kept(m, &now),
+          now.lam[0], v_length(now.lam + 1), now.nu[0], now.nu[1], now.nu[2], now.bound,
+          is_mistaken(m, step, &now), now.share);
+    }
+  }
+  *open = *open || wrong > 0;
   if (!*open) PetscFunctionReturn(PETSC_SUCCESS);
   follow_all(m, step, turn >= RUBS, v);
   qsort(m->pairs, (size_t)m->npairs, sizeof *m->pairs, by_point);

@@ -10,6 +10,9 @@
    distance by which positions have changed since the search; the function updates it. Collective. */
 PetscErrorCode CrPressOpen(CrMultipliers *multipliers, const CrMultiplierStep *step, PetscReal *v,
                            PetscInt turn, PetscReal *slack, PetscBool *open);
+/* Removes pairs of edges that closing has called in, if another rank has a pair of the same crossing. Pairs from number
+   `had` on are new. For several ranks only. Collective. */
+PetscErrorCode CrPressDropDoubles(CrMultipliers *multipliers, PetscInt had);
 /* Sets to zero the multipliers that are only rounding errors, and changes v accordingly. So the number of contacts does
    not depend on the number of ranks. `kick` is the time over which forces act. Collective. */
 PetscErrorCode CrPressRelease(CrMultipliers *multipliers, PetscReal kick, PetscReal *v);
@@ -25,6 +28,9 @@ PetscErrorCode CrPressAgree(CrMultipliers *multipliers, const CrMultiplierStep *
    set, and changes v accordingly. v are the velocities of all nodes of the list. Returns the number of iterations. */
 PetscInt CrPressActive(PetscInt dim, PetscReal kick, PetscReal tolerance, const CrPressList *list,
                        PetscReal *v);
+/* Creates the work space of CrPressDropDoubles. */
+PetscErrorCode CrDoublesCreate(const CrModel *model, CrDoubles **doubles);
+PetscErrorCode CrDoublesDestroy(CrDoubles **doubles);
 /* Is the function `closed` of CrPressOps, for pairs that only closing begins. */
 PetscBool CrPressNeverClosed(CrMultipliers *multipliers, PetscInt entry, const PetscReal *u,
                              PetscReal t, CrFound *found);

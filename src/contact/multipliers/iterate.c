@@ -228,7 +228,7 @@ PetscErrorCode CrPressIterate(CrMultipliers *m, const CrMultiplierOptions *optio
 {
   PetscFunctionBeginUser;
   if (!(m->all > 0)) PetscFunctionReturn(PETSC_SUCCESS);
-  if (options->inner == CR_INNER_GAUSS_SEIDEL)
+  if (options->inner == CR_INNER_GAUSS_SEIDEL || options->inner == CR_INNER_CLOSING)
     PetscCall(CrPressSweep(m, options, kick, list, v, iterations));
   else if (m->contact->model->dim == 2)
     PetscCall(iterate(2, m, options, kick, list, v, iterations));

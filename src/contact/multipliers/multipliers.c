@@ -87,7 +87,10 @@ PetscErrorCode CrMultipliersCreate(CrContact *c, const CrMultiplierOptions *opti
   PetscCall(CrContactDivide(c, PETSC_TRUE));
   PetscCall(CrRigidStepCreate(c->model->rigid, &m->bodies));
   PetscCall(CrRoundsCreate(c->model, &m->rounds));
-  if (CrRoundsRanks(m->rounds) > 1) PetscCall(CrSweepsCreate(c->model, &m->sweeps));
+  if (CrRoundsRanks(m->rounds) > 1) {
+    PetscCall(CrSweepsCreate(c->model, &m->sweeps));
+    PetscCall(CrDoublesCreate(c->model, &m->doubles));
+  }
   PetscCall(CrNearCreate(c, m->rounds, &m->lists));
   m->lists->pose0 = m->bodies->pose0;
   m->lists->pose = m->bodies->pose;
@@ -110,6 +113,7 @@ PetscErrorCode CrMultipliersDestroy(CrMultipliers **out)
   PetscCall(CrRigidStepDestroy(&m->bodies));
   PetscCall(CrRoundsDestroy(&m->rounds));
   PetscCall(CrSweepsDestroy(&m->sweeps));
+  PetscCall(CrDoublesDestroy(&m->doubles));
   PetscCall(CrTallyDestroy(&m->tally));
   PetscCall(CrReturnsDestroy(&m->returns));
   PetscCall(PetscFree(m->inverse));
@@ -303,7 +307,7 @@ static inline PetscErrorCode close_gaps(PetscInt dim, CrMultipliers *m,
   PetscBool           open;
 
   PetscFunctionBeginUser;
-  options.inner = CR_INNER_GAUSS_SEIDEL;
+  options.inner = CR_INNER_CLOSING;
   options.iterations = SWEEPS;
   options.tolerance = CrPressFine(m, step->h);
   for (; k < CLOSINGS; k++) {

@@ -26,8 +26,14 @@ typedef enum {
    that exists when contact begins is not removed. RATE: the rate of the gap. */
 typedef enum { CR_CONSTRAINT_OFFSET, CR_CONSTRAINT_GAP, CR_CONSTRAINT_RATE } CrConstraint;
 
-/* The iteration that computes the contact forces of a step. */
-typedef enum { CR_INNER_JACOBI, CR_INNER_NESTEROV, CR_INNER_GAUSS_SEIDEL } CrInner;
+/* The iteration that computes the contact forces of a step. CLOSING is not an option of the deck: closing (close.h)
+   alternates Gauss-Seidel sweeps with conjugate gradients for the normal forces. */
+typedef enum {
+  CR_INNER_JACOBI,
+  CR_INNER_NESTEROV,
+  CR_INNER_GAUSS_SEIDEL,
+  CR_INNER_CLOSING
+} CrInner;
 
 typedef struct {
   CrAlgorithm  algorithm;

@@ -4,8 +4,10 @@
 #include "contact/geometry/way.h"
 #include "contact/multipliers/close.h"
 
-#define BEFORE  1e-8 /* of half a facet: edges that are deeper at t_n stay as deep as they are */
-#define DEEPEST 0.5  /* of a facet: deeper edges came from another side */
+#define BEFORE 1e-8 /* of half a facet: edges that are deeper at t_n stay as deep as they are */
+#define STEEPEST                                                                                   \
+  10 /* slope of the secant method: greater slopes would stop at places that other pairs move */
+#define DEEPEST 0.5 /* of a facet: deeper edges came from another side */
 
 /* Positions of the ends of edge i, and of the corners of a facet from x[3] on. */
 static void gather(const CrContact *c, const CrPass *p, PetscInt i, PetscInt facet,
@@ -110,6 +112,21 @@ static PetscBool look(CrMultipliers *m, const CrMultiplierStep *step, PetscInt e
   return PETSC_TRUE;
 }
 
+/* Moves the place of a pair towards the lowest point of the edge. The force at the place tilts the edge, so that the
+   lowest point moves away. The secant method finds the place at which both agree. If the place moves by 1, its distance
+   to the lowest point changes by -1 or more: a smaller change is due to other pairs. */
+static void move_on(PetscReal lowest, CrPress *pair)
+{
+  PetscReal here = pair->share, ahead = lowest - here, slope = -1;
+
+  if (pair->ahead0 != 0 && here != pair->share0)
+    slope = (ahead - pair->ahead0) / (here - pair->share0);
+  slope = PetscMax(-STEEPEST, PetscMin(-1, slope));
+  pair->share0 = here;
+  pair->ahead0 = ahead;
+  pair->share = PetscMax(0, PetscMin(1, here - ahead / slope));
+}
+
 /* The force tilts the edge, and the lowest point moves. In slow cases it would alternate between two places. So pairs
    stay at their places then, and closing calls in further pairs of the edge at its lowest points. */
 static PetscBool again(const CrMultipliers *m, const CrPose *poses, const PetscReal *u, PetscReal t,
@@ -123,9 +140,9 @@ static PetscBool again(const CrMultipliers *m, const CrPose *poses, const PetscR
   (void)poses, (void)t;
   if (!m->still) {
     if (!lowest_at(m->contact, p, i, pair->facet, u, p->reach, &lowest, &foot)) return PETSC_FALSE;
-    pair->share = lowest.share;
-  } else if (!foot_at(m->contact, p, i, pair->facet, u, pair->share, &foot))
-    return PETSC_FALSE;
+    move_on(lowest.share, pair);
+  }
+  if (!foot_at(m->contact, p, i, pair->facet, u, pair->share, &foot)) return PETSC_FALSE;
   pair->gap0 = foot.gap;
   pair->W[0] = 1 - pair->share;
   pair->W[1] = pair->share;

@@ -289,6 +289,25 @@ static PetscBool stay(const CrMultipliers *m, const CrPass *p, const CrInstant *
   return PETSC_FALSE;
 }
 
+/* Is a pressed slave beyond a concave edge of its facet? Both facets of this edge then restrict the slave. */
+static PetscBool is_over_valley(const CrMultipliers *m, const CrPass *p, const CrInstant *at,
+                                PetscInt facet, const CrFoot *guess)
+{
+  CrFoot    foot = *guess;
+  PetscReal x[CR_CONTACT_DOFS];
+  PetscInt  n = CrGatherAt(m->contact, p->master, facet, at, x);
+
+  if (!CrFootNear(m->contact->model->dim, n, x, &foot) || !(foot.excess > 0)) return PETSC_FALSE;
+  for (PetscInt a = 0; a < foot.n; a++) {
+    PetscInt next = p->master->neighbour[4 * facet + a];
+
+    if (CrFootBeyond(&foot, a) > 0 && next >= 0 &&
+        CrNearIsConcave(m->contact, p->master, facet, next, at->u))
+      return PETSC_TRUE;
+  }
+  return PETSC_FALSE;
+}
+
 static PetscBool again(const CrMultipliers *m, const CrPose *poses, const PetscReal *u, PetscReal t,
                        CrPress *pair)
 {
@@ -301,7 +320,9 @@ static PetscBool again(const CrMultipliers *m, const CrPose *poses, const PetscR
   (void)t;
   CrSlaveAtPose(m->contact, p, pair->point - p->first, poses, u, &at);
   guess_xi(pair->n - first_corner(p), pair->W + first_corner(p), &foot);
-  if (!(m->still && stay(m, p, &at, facet, &foot)) && !hold(m, p, &at, &facet, &foot))
+  pair->beyond = m->closes && p->cones && is_over_valley(m, p, &at, facet, &foot);
+  if (!((m->still || pair->beyond) && stay(m, p, &at, facet, &foot)) &&
+      !hold(m, p, &at, &facet, &foot))
     return PETSC_FALSE;
   CrGatherAt(m->contact, p->master, facet, &at, x);
   clip(m, p->master, facet, x, &foot);

@@ -55,9 +55,13 @@ typedef struct {
   /* True for an additional pair of a slave in a valley, on the facet beyond the concave edge. In the list of pairs, the
      slave's first pair comes before this one. */
   PetscBool second;
-  PetscBool fresh; /* as in CrFound (press.h) */
-  PetscInt  entry; /* index of the slave in the near list of its pass */
-  PetscReal share; /* edges on facets: coordinate of the contact on the edge, 0 to 1 */
+  PetscBool fresh;  /* as in CrFound (press.h) */
+  PetscBool beyond; /* the slave stays on its facet beyond a concave edge of this facet (close.c) */
+  PetscInt  entry;  /* index of the slave in the near list of its pass */
+  PetscReal share;  /* edges on facets: coordinate of the contact on the edge, 0 to 1 */
+  /* edges on facets, while the contact moves along the edge: the coordinate before, and the distance from there to the
+     lowest point; both zero: none */
+  PetscReal share0, ahead0;
 } CrPress;
 
 /* The pairs that one iteration works on. */

@@ -66,6 +66,7 @@ static inline void CrPointListPut(CrPointList *list, PetscInt point, PetscInt pa
 
 typedef struct CrReturns CrReturns; /* return.c */
 typedef struct CrSweeps  CrSweeps;  /* sweep.c */
+typedef struct CrDoubles CrDoubles; /* doubles.c */
 
 #define MEMORY_REALS ((PetscInt)(sizeof(CrPointMemory) / sizeof(PetscReal)))
 
@@ -95,8 +96,11 @@ struct CrMultipliers {
   PetscBool twins;
   PetscInt  nvalley, room_valley, *valley; /* indices of pairs in valleys, ascending */
   PetscBool closes;                        /* the option `closing: yes` (theory 19.9) */
-  PetscBool still;                         /* no slave may change its facet (close.c) */
-  /* [npoints] 1: the point has a pair; zero between uses */
+  /* number of edges whose lowest points over a facet are deeper than their pairs there (close.c) */
+  PetscInt  nastray;
+  PetscReal depth; /* how much deeper than allowed pairs of all ranks are at most (close.c) */
+  PetscBool still; /* no slave may change its facet (close.c) */
+  /* [npoints] number of pairs of the point, with a mark (close.c); zero between uses */
   char        *taken;
   PetscInt     nshown, *shown; /* points with results in contact->picture */
   PetscBool    accepted;       /* the pairs are those of the last accepted step */
@@ -105,6 +109,7 @@ struct CrMultipliers {
   CrRigidStep *bodies;         /* rigid bodies of finite mass */
   CrRounds    *rounds;         /* buffers for the exchange between ranks */
   CrSweeps    *sweeps;         /* data for Gauss-Seidel sweeps on rank 0; NULL: there is one rank */
+  CrDoubles   *doubles;        /* data for crossings of several ranks; NULL: there is one rank */
   CrTally      tally;          /* ledger of this step, before it is accepted */
   CrReturns   *returns;        /* NULL: energy that impacts lose is not returned */
 };

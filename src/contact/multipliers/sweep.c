@@ -71,24 +71,51 @@ PetscErrorCode CrSweepsDestroy(CrSweeps **sweeps)
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
-#define BEFORE_ACTIVE 4 /* sweeps that find the pressed pairs, if friction is frozen */
+#define BEFORE_ACTIVE 4 /* sweeps that find the pressed pairs for conjugate gradients */
+
+/* Do friction forces change in the iteration? */
+static PetscBool rubs(const CrPressList *list)
+{
+  CR_EACH_PRESS (p, list)
+    if (p->mu > 0 && !p->frozen) return PETSC_TRUE;
+  return PETSC_FALSE;
+}
+
+/* The iteration of closing. It ends when gaps are closed. Friction forces need not converge: they have had the
+   iterations of the deck, and closing changes them only as normal forces change. */
+static PetscInt sweep_closing(PetscInt dim, const CrMultiplierOptions *options, PetscReal kick,
+                              const CrPressList *list, PetscReal *v)
+{
+  const PetscBool friction = rubs(list);
+  PetscInt        j = 0, active = 1;
+
+  while (list->n && j < options->iterations && active) {
+    for (int k = 0; k < BEFORE_ACTIVE; k++) {
+      PetscReal moved = CrPressSweepOnce(dim, kick, list, !(++j % 2), v);
+
+      if (moved < PetscSqr(options->tolerance)) return j;
+    }
+    active = CrPressActive(dim, kick, options->tolerance, list, v);
+    j += active;
+    if (friction) continue;
+    (void)CrPressSweepOnce(dim, kick, list, PETSC_FALSE, v); /* friction back into its cones */
+    break;
+  }
+  return j;
+}
 
 static PetscInt sweep(PetscInt dim, const CrMultiplierOptions *options, PetscReal kick,
                       const CrPressList *list, PetscReal *v)
 {
   PetscInt j = 0;
 
+  if (options->inner == CR_INNER_CLOSING) return sweep_closing(dim, options, kick, list, v);
   while (list->n && j < options->iterations) {
     PetscReal moved;
 
     j++;
     moved = CrPressSweepOnce(dim, kick, list, !(j % 2), v);
     if (moved < PetscSqr(options->tolerance)) break;
-    if (CrPressAt(list, 0)->frozen && j == BEFORE_ACTIVE) {
-      j += CrPressActive(dim, kick, options->tolerance, list, v);
-      (void)CrPressSweepOnce(dim, kick, list, PETSC_FALSE, v); /* friction back into its cones */
-      break;
-    }
   }
   return j;
 }
