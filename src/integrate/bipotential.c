@@ -26,7 +26,9 @@
 #define CALLS        24   /* how often edges that are inside may call in laws */
 #define OPEN         1e-9 /* of an edge or facet: depth without a law that is mentioned */
 #define OPEN_DEEP    5e-3 /* the same, where the step is divided, if it has laws that were called in */
-#define SHORTEST     0.2 /* of the first step: shorter steps are not divided if an edge lies inside */
+#define OPEN_LIFTED                                                                                \
+  0.05 /* at most; edges lie between nodes, and vertices of quadratic faces are lifted */
+#define SHORTEST 0.2 /* of the first step: shorter steps are not divided if an edge lies inside */
 #define IMPACT_LOSS                                                                                \
   0.02 /* of the energy: what impacts may take unmentioned, as of explicit's long steps */
 
@@ -215,14 +217,21 @@ static PetscErrorCode call_in(Bipotential *bp, PetscInt *calls, PetscBool *again
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
+/* The depth of an edge that matters. */
+static PetscReal depth_of(const Bipotential *bp, PetscReal depth)
+{
+  return bp->im.contact && bp->im.contact->ends ? PetscMax(depth, OPEN_LIFTED) : depth;
+}
+
 /* An edge lies inside where no law holds it. Shorter steps find such places in time. In statics nothing would push the
    edge out in later steps, so that a step without called laws is no result if an edge lies deep inside. */
 static PetscBool is_too_open(const CrIntegrator *it, const Bipotential *bp)
 {
   PetscBool plain = bp->im.contact->work->plain;
 
-  if (plain && bp->im.step.model->quasi_static && bp->open.all > CR_SHALLOW) return PETSC_TRUE;
-  return bp->open.unheld > (plain ? OPEN : OPEN_DEEP) && !it->last_try &&
+  if (plain && bp->im.step.model->quasi_static && bp->open.all > depth_of(bp, CR_SHALLOW))
+    return PETSC_TRUE;
+  return bp->open.unheld > depth_of(bp, plain ? OPEN : OPEN_DEEP) && !it->last_try &&
          bp->im.step.h > SHORTEST * it->first_step;
 }
 
@@ -304,7 +313,7 @@ static PetscErrorCode finish(Bipotential *bp, CrState *state, CrStepReport *repo
 
   PetscFunctionBeginUser;
   PetscCall(books(bp, state->reactions, report));
-  if (bp->open.all > OPEN) {
+  if (bp->open.all > depth_of(bp, OPEN)) {
     if (bp->inside[0] == 0) bp->inside[2] = im->step.state->t + im->step.h;
     bp->inside[0]++;
     bp->inside[1] = PetscMax(bp->inside[1], bp->open.all);

@@ -74,7 +74,21 @@ time: {method: bipotential, analysis: quasi-static, step: 0.02, end: 0.4, tolera
 output: {frames: 0, report: false}
 DECK
 
-for deck in islands rebound dent edges snap; do
+# quadratic faces, whose vertices move with three nodes
+cat > faces.yaml <<'DECK'
+carom: 1
+dimension: 3
+materials: [{name: m, model: neo-hookean, young: 1000, poisson: 0.3, density: 1}]
+bodies:
+  - {name: a, material: m, mesh: {block: {from: [0, 0, 0], to: [2, 2, 1], elements: [2, 2, 1], type: T10}}}
+  - {name: b, material: m, mesh: {block: {from: [0.3, 0.2, 1], to: [1.7, 1.9, 2], elements: [2, 2, 1], type: T10}}}
+contact: [{between: [a.top, b.bottom], friction: 0.2}]
+conditions: [{on: a.bottom, fix: [x, y, z]}, {on: b.top, displacement: [0.02, 0.01, -0.03], ramp: [0, 1]}]
+time: {method: bipotential, analysis: quasi-static, step: 0.1, end: 1, tolerance: 1.0e-12}
+output: {frames: 0, report: false}
+DECK
+
+for deck in islands rebound dent edges snap faces; do
   some="2 3"
   [ $deck != islands ] || some="2 3 5"
   for ranks in 1 $some; do run $ranks $deck; done
