@@ -27,7 +27,7 @@
 #define OPEN         1e-9 /* of an edge or facet: depth without a law that is mentioned */
 #define OPEN_DEEP    5e-3 /* the same, where the step is divided, if it has laws that were called in */
 #define OPEN_LIFTED                                                                                \
-  0.05 /* at most; edges lie between nodes, and vertices of quadratic faces are lifted */
+  0.02 /* depths above this count, if vertices of quadratic faces are lifted; edges lie between nodes */
 #define SHORTEST 0.2 /* of the first step: shorter steps are not divided if an edge lies inside */
 #define IMPACT_LOSS                                                                                \
   0.02 /* of the energy: what impacts may take unmentioned, as of explicit's long steps */
@@ -217,7 +217,7 @@ static PetscErrorCode call_in(Bipotential *bp, PetscInt *calls, PetscBool *again
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
-/* The depth of an edge that matters. */
+/* The depth above which an edge counts as inside. */
 static PetscReal depth_of(const Bipotential *bp, PetscReal depth)
 {
   return bp->im.contact && bp->im.contact->ends ? PetscMax(depth, OPEN_LIFTED) : depth;
@@ -488,8 +488,8 @@ static void advise_inside(const Bipotential *bp)
 {
   if (bp->inside[0] == 0) return;
   CrWarn(
-      "in %g steps, first at t = %g, sharp edges stayed inside the other body by up to %.1e of an edge or facet, because too many contacts of edges were needed, or because "
-      "they would have created energy. Shorter steps or a finer mesh reduce this overlap.",
+      "in %g steps, first at t = %g, sharp edges stayed inside the other body by up to %.1e of an edge or facet. Too many contacts of edges were needed, or they "
+      "would have created energy. Shorter steps or a finer mesh reduce this overlap.",
       (double)bp->inside[0], (double)bp->inside[2], (double)bp->inside[1]);
 }
 

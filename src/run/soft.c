@@ -31,7 +31,7 @@ static void warn_in_motion(const CrAudit *a)
 
   if (!(a->springs_time > MEAN_SHARE * a->bodies_time) || !(a->bodies_time > 0)) return;
   CrWarn(
-      "during contact, contact springs stored %.2g times the energy of the bodies on average; so impacts may last too long, and their forces may be too small, by a factor of %.2g; set `normal_penalty` %.2g times as large, or use `method: bipotential`",
+      "during contact, contact springs stored %.2g times the energy of the bodies on average. So impacts may last too long, and their forces may be too small, by a factor of %.2g. To avoid this, set `normal_penalty` %.2g times as large, or use `method: bipotential`",
       (double)ratio, (double)PetscSqrtReal(1 + ratio), (double)(ratio / MEAN_GOOD));
 }
 
