@@ -73,6 +73,7 @@ PetscErrorCode CrRunCollect(CrRun *run, const char deck[], CrArchive *archive)
   PetscCall(CrArchiveAddReals(archive, "schedule.halves", 2 * CR_MAX_HALVINGS, &s->halves[0].t));
   if (run->overlaps) PetscCall(CrOverlapsArchive(run->overlaps, archive));
   if (run->resolution) PetscCall(CrResolutionArchive(run->resolution, archive));
+  if (run->space) PetscCall(CrSharedSpaceArchive(run->space, archive));
   if (run->locking) PetscCall(CrLockingArchive(run->locking, archive));
   if (run->hourglass) PetscCall(CrHourglassArchive(run->hourglass, archive));
   PetscCall(CrArchiveAddReals(archive, "run.seconds", 1, &run->seconds_before));

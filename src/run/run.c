@@ -85,6 +85,9 @@ static PetscErrorCode create(CrRun *run, MPI_Comm comm, PetscInt nforced,
                                CrLimitsHave(run, "max_penetration"), &run->overlaps));
   if (run->contact && !(run->integrator->ops->accepts & CR_RESTITUTION)) /* impacts in no time */
     PetscCall(CrResolutionCreate(run->contact, !run->model->quasi_static, &run->resolution));
+  PetscCall(CrSharedSpaceCreate(run->model, run->contact, &run->space));
+  if (run->space)
+    PetscCall(CrSharedSpaceStart(run->space, run->state, CrLimitsHave(run, "max_penetration")));
   PetscCall(CrLockingCreate(run->model, &run->locking));
   PetscCall(CrHourglassCreate(run->model, &run->hourglass));
   choose_filter(run, CrDeckFind(root, "output.filter"));
@@ -124,6 +127,7 @@ PetscErrorCode CrRunDestroy(CrRun **run)
   PetscCall(CrOutputDestroy(&(*run)->output));
   PetscCall(CrOverlapsDestroy(&(*run)->overlaps));
   PetscCall(CrResolutionDestroy(&(*run)->resolution));
+  PetscCall(CrSharedSpaceDestroy(&(*run)->space));
   PetscCall(CrLockingDestroy(&(*run)->locking));
   PetscCall(CrHourglassDestroy(&(*run)->hourglass));
   PetscCall(CrAuditDestroy(&(*run)->audit));
@@ -199,7 +203,7 @@ static PetscErrorCode measure_overlap(CrRun *run, PetscBool end)
   run->audit->overlap_ab = sums.ab;
   run->audit->overlap_ba = sums.ba;
   run->audit->unseen = sums.unseen;
-  run->audit->unseen_pairs = sums.warned;
+  run->audit->unseen_pairs = sums.warned + CrSharedSpacePairs(run->space);
   run->audit->ghost_renewals = run->contact->picture->renewals;
   if (CrOverlapsFailure(run->overlaps) && !run->failed) {
     run->failed = PETSC_TRUE;
@@ -237,6 +241,7 @@ static PetscErrorCode record(CrRun *run, PetscReal h, const CrStepReport *report
   if (run->locking) PetscCall(CrLockingLook(run->locking, run->state, run->audit->strain));
   if (run->hourglass)
     PetscCall(CrHourglassLook(run->hourglass, run->state, run->audit, PETSC_FALSE));
+  if (run->space) PetscCall(CrSharedSpaceLook(run->space, run->state, run->schedule.t_end));
   PetscCall(measure_overlap(run, PETSC_FALSE));
   if (CrRunHasFiles(run)) {
     CrTimed(run->model->watch, CR_PART_FILES,

@@ -3,6 +3,7 @@
 
 #include "base/base.h"
 #include "contact/overlap/overlap.h"
+#include "contact/overlap/shared_space.h"
 #include "deck/deck.h"
 #include "integrate/integrator.h"
 #include "model/audit.h"
@@ -89,24 +90,25 @@ void CrPaceStep(CrPace *pace, double time, double done, PetscBool contact);
 double CrPaceLeft(const CrPace *pace);
 
 struct CrRun {
-  CrDeck       *deck; /* owned, like all members below */
-  CrModel      *model;
-  CrContact    *contact; /* NULL: the model has no contact */
-  CrState      *state;
-  CrIntegrator *integrator;
-  CrOutput     *output;
-  CrOverlaps   *overlaps;   /* NULL: the model has no contact */
-  CrResolution *resolution; /* NULL: the model has no contact, or contacts have no duration */
-  CrLocking    *locking;    /* NULL: no body has elements that may lock */
-  CrHourglass  *hourglass;  /* NULL: no body has elements with one integration point */
-  CrAudit      *audit;
-  CrSchedule    schedule;
-  PetscBool     failed; /* true: a step failed at its smallest size, or a limit was exceeded */
-  char          failure[800]; /* message why the run failed */
-  double        started;      /* wall-clock time at the start */
-  CrPace        pace;         /* data from which the remaining time is estimated */
-  double        spoken;       /* wall-clock time at which progress was last shown */
-  PetscInt      percent;      /* percentage of progress that was last shown */
+  CrDeck        *deck; /* owned, like all members below */
+  CrModel       *model;
+  CrContact     *contact; /* NULL: the model has no contact */
+  CrState       *state;
+  CrIntegrator  *integrator;
+  CrOutput      *output;
+  CrOverlaps    *overlaps;   /* NULL: the model has no contact */
+  CrResolution  *resolution; /* NULL: the model has no contact, or contacts have no duration */
+  CrSharedSpace *space;      /* NULL: no contact, or less than two deformable bodies */
+  CrLocking     *locking;    /* NULL: no body has elements that may lock */
+  CrHourglass   *hourglass;  /* NULL: no body has elements with one integration point */
+  CrAudit       *audit;
+  CrSchedule     schedule;
+  PetscBool      failed; /* true: a step failed at its smallest size, or a limit was exceeded */
+  char           failure[800]; /* message why the run failed */
+  double         started;      /* wall-clock time at the start */
+  CrPace         pace;         /* data from which the remaining time is estimated */
+  double         spoken;       /* wall-clock time at which progress was last shown */
+  PetscInt       percent;      /* percentage of progress that was last shown */
   /* not 0: the run has already given this warning, which is given once */
   PetscInt  warned_stretch, warned_inverted, warned_back;
   PetscBool terminal;                /* true: progress is shown on a terminal */
