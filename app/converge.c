@@ -20,7 +20,8 @@ PetscErrorCode AppConvergeOpen(Converge *c)
 
 /* ---- the end ------------------------------------------------------------------------------ */
 
-static PetscErrorCode check_levels(const Converge *c)
+/* A level that exceeded a limit of the deck stays in the table, as its results are complete. */
+static PetscErrorCode check_levels(const Converge *c, int *status)
 {
   PetscFunctionBeginUser;
   for (PetscInt k = 0; k < c->n; k++) {
@@ -28,6 +29,7 @@ static PetscErrorCode check_levels(const Converge *c)
       CrInputFail("%s (%s)", c->jobs[k].trouble, c->jobs[k].name);
     if (c->jobs[k].state == JOB_FAILED)
       CrLog("%s was not completed: %s\n", c->jobs[k].name, c->jobs[k].trouble);
+    if (c->jobs[k].state == JOB_BROKE_LIMIT) *status = 1;
   }
   PetscFunctionReturn(PETSC_SUCCESS);
 }
@@ -49,7 +51,7 @@ static void check_limit(const Converge *c, int *status)
 static PetscErrorCode finish(Converge *c, int *status)
 {
   PetscFunctionBeginUser;
-  PetscCall(check_levels(c));
+  PetscCall(check_levels(c, status));
   for (PetscInt k = 0; k < c->n; k++)
     if (c->jobs[k].state == JOB_FAILED) {
       *status = 1;

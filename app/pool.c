@@ -130,12 +130,18 @@ static PetscErrorCode start(Pool *pool, PetscInt k)
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
-/* The last line of the log that tells why: an error, or the warning of a run that gave up. */
+/* Why the run did not end well: the failure in its audit, its first limit that was exceeded, or the last message. A run
+   may print warnings of other things after the reason. */
 static PetscErrorCode read_trouble(AppJob *job)
 {
-  char *text;
+  const cJSON *failure = cJSON_GetObjectItemCaseSensitive(job->audit, "failure");
+  char        *text;
 
   PetscFunctionBeginUser;
+  if (job->state == JOB_FAILED && cJSON_IsString(failure)) {
+    snprintf(job->trouble, sizeof job->trouble, "%s", failure->valuestring);
+    PetscFunctionReturn(PETSC_SUCCESS);
+  }
   PetscCall(CrTextRead(job->log, &text, NULL));
   snprintf(job->trouble, sizeof job->trouble, "ended without a message; see %s.log", job->name);
   for (char *line = text, *end; line && *line; line = end) {
@@ -146,6 +152,7 @@ static PetscErrorCode read_trouble(AppJob *job)
     if (!strncmp(line, "warning: ", 9)) line += 9;
     if (!strncmp(line, "--set ", 6) && strstr(line, ": ")) line = strstr(line, ": ") + 2; /* ours */
     snprintf(job->trouble, sizeof job->trouble, "%s", line);
+    if (job->state == JOB_BROKE_LIMIT && !strncmp(line, "audit: ", 7)) break;
   }
   PetscCall(PetscFree(text));
   PetscFunctionReturn(PETSC_SUCCESS);

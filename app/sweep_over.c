@@ -52,6 +52,15 @@ static PetscBool is_range(const char text[], double *start, double *stop, long *
   return end != text && !*end ? PETSC_TRUE : PETSC_FALSE;
 }
 
+/* A number and a colon: a range that is not written in full. No key of a deck has such a value. */
+static PetscBool is_part_of_range(const char text[])
+{
+  char *end;
+
+  (void)strtod(text, &end);
+  return end != text && *end == ':' ? PETSC_TRUE : PETSC_FALSE;
+}
+
 static PetscErrorCode add_range(SweepKey *key, double start, double stop, long count)
 {
   PetscFunctionBeginUser;
@@ -83,6 +92,9 @@ PetscErrorCode AppSweepOver(const char word[], SweepKey *key)
   text++;
   if (is_range(text, &start, &stop, &count))
     PetscFunctionReturn(add_range(key, start, stop, count));
+  if (is_part_of_range(text))
+    CrInputFail("--over %s: \"%s\" is not a range start:stop:count, such as 0:1:11", key->key,
+                text);
   while (*text) {
     size_t n = value_length(text);
 

@@ -83,6 +83,12 @@ check $? "a kept limit"
 [ "$(grep -c "^tip\|^bar\|^energy\|^kinetic" said)" = 1 ]
 check $? "only the quantity that was asked for"
 
+# a limit of single runs: the study says which level exceeds it, and still has its table
+sed '$a audit: {friction_loss: -1}' bar.yaml >limit.yaml
+"$CAROM" converge limit.yaml -o out5 >said 2>stderr
+[ $? = 1 ] && grep -q "^level-2: audit: friction_loss is 0, above its limit -1" said && grep -q "^tip.ux" said
+check $? "levels above a limit of the deck: exit code 1, $(grep level-2 said)"
+
 # a free block bounces on a floor without friction: the impulse of the floor is twice the momentum m v = 1 x 0.1,
 # whatever the step; the filtered force has a peak, and the parts of the impulse are what they say
 cat >bounce.yaml <<'DECK'

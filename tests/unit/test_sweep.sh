@@ -52,6 +52,8 @@ refuse "key=a,b,c or key=start:stop:count" --over contact.0.friction
 refuse "a value is empty" --over contact.0.friction=1,,2
 refuse "a value is empty" --over contact.0.friction=1,
 refuse "count must be from 1" --over contact.0.friction=0:1:0
+refuse "is not a range start:stop:count" --over contact.0.friction=0:1
+refuse "is not a range start:stop:count" --over contact.0.friction=0:1:x
 refuse "twice" --over time.step=0.1,0.2 --over time.step=0.3
 refuse 'did you mean "friction"' --over contact.0.frction=0,1
 refuse "friction" --over contact.0.friction=0,-1
