@@ -91,7 +91,8 @@ CAROM_PUBLIC const char *carom_warnings(const carom_sim *sim);
 /* Computes one accepted time step of the schedule that the deck gives. If a step fails, the function repeats it with
    smaller steps, down to the smallest size that the deck allows. *outcome says what happened. */
 CAROM_PUBLIC int carom_step(carom_sim *sim, carom_outcome *outcome);
-/* Computes steps until the simulated time is at least t, or until the end time of the deck. */
+/* Computes steps until the simulated time is at least t, or until the end time of the deck. If the simulated time is
+   already t or later, the function computes no step. */
 CAROM_PUBLIC int carom_advance(carom_sim *sim, double t, carom_outcome *outcome);
 /* carom_time returns the simulated time of the present state. carom_steps returns the number of accepted steps. */
 CAROM_PUBLIC double carom_time(const carom_sim *sim);

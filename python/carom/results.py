@@ -398,6 +398,8 @@ def smooth(time: Sequence[float], values: Optional[Sequence[float]] = None, wind
     time, values = np.asarray(time, float), np.asarray(values, float)
     if not window > 0:
         raise ValueError("the window must be greater than zero")
+    if len(values) != len(time):
+        raise ValueError(f"there are {len(time)} times and {len(values)} values")
     steps = np.diff(time, prepend=time[:1])
     shape = (-1,) + (1,) * (values.ndim - 1)
     integral = np.cumsum(values * steps.reshape(shape), axis=0)

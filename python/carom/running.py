@@ -102,6 +102,8 @@ def run(deck: Union[str, os.PathLike, Deck, Mapping], folder: Union[str, os.Path
 
     An older run in the folder stays, and is an error, unless `force` is true. Ctrl-C leaves a checkpoint, from which
     `carom resume` goes on."""
+    if processes < 1:
+        raise ValueError(f"a run needs at least one process, not {processes}")
     bar = Bar(100, pathlib.Path(folder).name, progress)
     with _DeckFile(deck) as path:
         words = ["run", path, "-o", os.fspath(folder), *(["--force"] if force else [])]

@@ -2,6 +2,7 @@
 from __future__ import annotations
 
 import ctypes as c
+import math
 import warnings
 import weakref
 from typing import Any, Callable, Dict, Iterator, List, Mapping, Optional, Union
@@ -173,6 +174,7 @@ class Simulation:
         self._lib = _library.library()
         self._kept: Dict[str, Any] = {}
         self._raised: Optional[BaseException] = None
+        self._asking = False  # a force function is running
         self._said, self._gather = 0, gather
         source = deck if isinstance(deck, str) else unchecked(deck).text()  # carom_open checks it, with all processes
         n, words = _library.words(as_sets(sets))
@@ -187,6 +189,7 @@ class Simulation:
 
     def close(self) -> None:
         """Ends the simulation. Closing twice is allowed. Views of it raise from now on."""
+        self._refuse_within_force("close")
         if self._life is not None:
             self._life.closed = True
         self._life = None
@@ -235,10 +238,18 @@ class Simulation:
         return self._advance("carom_step")
 
     def advance(self, time: float) -> bool:
-        """Computes steps until the time is at least `time`. Returns False if no step was left."""
+        """Computes steps until the time is at least `time`; none if it is that late already. Returns False if the end time
+        of the deck came first."""
+        if math.isnan(time):
+            raise ValueError("advance needs a time, not nan")
         return self._advance("carom_advance", c.c_double(time))
 
+    def _refuse_within_force(self, word: str) -> None:
+        if self._asking:
+            raise CaromError(f"a force function cannot {word} its simulation")
+
     def _advance(self, name: str, *arguments: Any) -> bool:
+        self._refuse_within_force("step")
         outcome = c.c_int()
         self._call(name, *arguments, c.byref(outcome))
         if outcome.value == _library.GAVE_UP:
@@ -329,6 +340,8 @@ class Simulation:
         are constant during a step, and their work is part of external_work. None removes the function. The first
         force on a body must come before the first step."""
         name = body.name if isinstance(body, Body) else body
+        if function is not None and not callable(function):
+            raise TypeError(f"on_force needs a function, not {type(function).__name__}")
         if function is None:
             callback = _library.FORCE()
         else:
@@ -340,6 +353,7 @@ class Simulation:
         try:
             shape = (rows, columns)
             x, v = (view_of(self._life, a, c.c_double, *shape) if rows else np.zeros(shape) for a in (position, velocity))
+            self._asking = True
             result = np.asarray(function(time, x, v), dtype=float)
             if result.shape != shape:
                 raise ValueError(f"the forces on {name} have the shape {result.shape}, not {shape}")
@@ -350,6 +364,8 @@ class Simulation:
         except BaseException as problem:  # it is raised again when the step returns
             self._raised = problem
             return 1
+        finally:
+            self._asking = False
         return 0
 
     # ---- memory ----
@@ -362,6 +378,9 @@ class Simulation:
 
     def restore(self, saved: Saved) -> None:
         """Returns to a saved state of this simulation; later steps continue from this state."""
+        if not isinstance(saved, Saved):
+            raise TypeError(f"restore needs what save() returned, not {type(saved).__name__}")
+        self._refuse_within_force("restore")
         if saved._sim is not self:
             raise CaromError("the saved state belongs to another simulation")
         self._call("carom_restore", saved._handle)

@@ -107,6 +107,9 @@ def sweep(deck: Union[str, os.PathLike, Deck, Mapping], over: Mapping[str, Seque
     if not over:
         raise CaromError("a sweep needs at least one key with values")
     keys = list(over)
+    for key, values in over.items():
+        if isinstance(values, str) or not hasattr(values, "__iter__"):
+            raise TypeError(f"the values of {key} must be a list, not {values!r}")
     points = [dict(zip(keys, map(_plain, values))) for values in itertools.product(*over.values())]
     texts = [base.text(point) for point in points]
     Deck(json.loads(texts[0]), folder=base.folder)  # a mistake in a key is found before anything runs

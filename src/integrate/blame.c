@@ -37,16 +37,35 @@ static PetscErrorCode find_worst(const CrModel *model, Vec r, PetscInt *node, do
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
+/* What to try. `loose`: a body that supports do not hold in a quasi-static analysis; -1: none. */
+static void advise(const CrIntegrator *it, const CrModel *model, PetscBool touches, PetscInt loose,
+                   char *text, size_t size)
+{
+  const char *words =
+      !touches ? "try shorter steps, or loads with a ramp, and check whether supports hold the body"
+      : it->ops->accepts & CR_SPRINGS
+          ? "try shorter steps, a smaller normal_penalty of this pair, or `method: bipotential`"
+          : "try shorter steps, or `method: dissipative`";
+
+  snprintf(text, size, "%s", words);
+  if (loose >= 0)
+    snprintf(text, size,
+             "%s; supports do not hold body %s, so only contact can: let it touch at the start, "
+             "hold it with a condition as well, or use `analysis: dynamic`",
+             words, model->bodies[loose].name);
+}
+
 static void describe(const CrIntegrator *it, const CrImplicit *im, PetscInt A, const char *pair,
-                     CrContactStatus status, char *text, size_t size)
+                     CrContactStatus status, PetscInt loose, char *text, size_t size)
 {
   static const char *const words[] = {"open", "sticking", "slipping", "smooth"};
   const CrStepArrays      *s = &im->step;
   const CrModel           *model = s->model;
   const CrBody            *body = &model->bodies[model->node_body[A]];
   PetscReal                x[3] = {0};
-  char                     place[80], contact[200] = "";
+  char                     place[80], contact[200] = "", advice[320];
 
+  advise(it, model, pair ? PETSC_TRUE : PETSC_FALSE, loose, advice, sizeof advice);
   for (PetscInt i = 0; i < model->dim; i++)
     x[i] = model->X[model->dim * A + i] + s->u0[model->dim * A + i];
   if (model->dim == 2)
@@ -54,13 +73,8 @@ static void describe(const CrIntegrator *it, const CrImplicit *im, PetscInt A, c
   else
     snprintf(place, sizeof place, "(%.4g, %.4g, %.4g)", (double)x[0], (double)x[1], (double)x[2]);
   if (pair) snprintf(contact, sizeof contact, ", in contact %s (%s)", pair, words[status]);
-  snprintf(
-      text, size, "farthest from equilibrium: node %" PetscInt_FMT " of body %s at %s%s; %s",
-      model->natural[A] - body->first_node, body->name, place, contact,
-      !pair ? "try shorter steps, or loads with a ramp, and check whether supports hold the body"
-      : it->ops->accepts & CR_SPRINGS
-          ? "try shorter steps, a smaller normal_penalty of this pair, or `method: bipotential`"
-          : "try shorter steps, or `method: dissipative`");
+  snprintf(text, size, "farthest from equilibrium: node %" PetscInt_FMT " of body %s at %s%s; %s",
+           model->natural[A] - body->first_node, body->name, place, contact, advice);
 }
 
 /* A rigid body without equilibrium in a quasi-static step; every rank knows of it. */
@@ -79,6 +93,22 @@ static PetscBool blame_rigid(CrIntegrator *it, const CrImplicit *im)
   return PETSC_TRUE;
 }
 
+/* The first body that supports do not hold in a quasi-static analysis; -1: none. Collective. */
+static PetscErrorCode find_loose(const CrModel *model, PetscInt *loose)
+{
+  PetscInt *free;
+
+  PetscFunctionBeginUser;
+  *loose = -1;
+  if (!model->quasi_static) PetscFunctionReturn(PETSC_SUCCESS);
+  PetscCall(PetscMalloc1(model->nbodies, &free));
+  PetscCall(CrSupportsFreeMotions(model, free));
+  for (PetscInt b = model->nbodies - 1; b >= 0; b--)
+    if (free[b]) *loose = b;
+  PetscCall(PetscFree(free));
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
 PetscErrorCode CrImplicitBlame(CrIntegrator *it, const CrImplicit *im, Vec r)
 {
   const CrModel  *model = im->step.model;
@@ -86,6 +116,7 @@ PetscErrorCode CrImplicitBlame(CrIntegrator *it, const CrImplicit *im, Vec r)
   PetscInt        node;
   const char     *pair = NULL;
   CrContactStatus status = CR_OPEN;
+  PetscInt        loose;
   struct {
     double size;
     int    rank;
@@ -100,7 +131,8 @@ PetscErrorCode CrImplicitBlame(CrIntegrator *it, const CrImplicit *im, Vec r)
   if (blame_rigid(it, im) || !(worst.size > 0)) PetscFunctionReturn(PETSC_SUCCESS);
   if (im->contact)
     PetscCall(CrContactOfNode(im->contact, rank == worst.rank ? node : -1, &pair, &status));
-  if (rank == worst.rank) describe(it, im, node, pair, status, it->blame, sizeof it->blame);
+  PetscCall(find_loose(model, &loose));
+  if (rank == worst.rank) describe(it, im, node, pair, status, loose, it->blame, sizeof it->blame);
   PetscCallMPI(MPI_Bcast(it->blame, (int)sizeof it->blame, MPI_CHAR, worst.rank, model->comm));
   PetscFunctionReturn(PETSC_SUCCESS);
 }

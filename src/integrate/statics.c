@@ -6,6 +6,7 @@
    same, so that they share these steps. Works are computed by the trapezoidal rule, which is exact for linear bodies
    under proportional load. */
 #include "integrate/statics.h"
+#include "integrate/freedom.h"
 #include "model/forces.h"
 
 typedef struct {
@@ -17,6 +18,7 @@ typedef struct {
       *rigid; /* [6 rigid->n] contact forces and torques on rigid bodies at t_n; owned, archived */
   CrContactLaw  law;
   CrContactStep contact; /* of the last residual */
+  CrFreedom     freedom; /* whether bodies drift; owned */
 } Statics;
 
 static PetscErrorCode residual(void *ctx, Vec x, Vec r, PetscReal *reference)
@@ -146,6 +148,7 @@ static PetscErrorCode step(CrIntegrator *it, const CrModel *model, CrState *stat
   if (report->reason == CR_STEP_OK) {
     CrForces last = st->before;
 
+    if (report->iterations > 0) PetscCall(CrFreedomLook(&st->freedom, im));
     PetscCall(CrStaticsWork(im, &st->before, &work));
     report->external_work += work;
     CrStaticsReactions(im, &st->before, state->reactions, report);
@@ -204,6 +207,7 @@ static PetscErrorCode setup(CrIntegrator *it, const CrModel *model, CrState *sta
   st->law = CrLaw_rest_penalty;
   PetscCall(CrForcesCreate(model, &st->before));
   PetscCall(PetscCalloc1(6 * model->rigid->n, &st->rigid));
+  PetscCall(CrFreedomCreate(model, it->contact, &st->freedom));
   PetscCall(forces_at_start(st, model, state, PETSC_TRUE));
   PetscFunctionReturn(PETSC_SUCCESS);
 }
@@ -215,6 +219,7 @@ static PetscErrorCode archive(CrIntegrator *it, CrArchive *list)
   PetscFunctionBeginUser;
   if (it->contact) PetscCall(CrArchiveAddNodal(list, "statics.contact", st->before.touch));
   if (it->contact) PetscCall(CrArchiveAddInts(list, "statics.loose", 1, &st->loose));
+  if (it->contact) PetscCall(CrArchiveAddInts(list, "statics.drifts", 1, &st->freedom.told));
   if (it->contact && it->contact->model->rigid->n)
     PetscCall(
         CrArchiveAddReals(list, "statics.rigid", 6 * it->contact->model->rigid->n, st->rigid));
@@ -239,6 +244,7 @@ static PetscErrorCode destroy(CrIntegrator *it)
   PetscFunctionBeginUser;
   PetscCall(CrImplicitDestroy(&st->im));
   PetscCall(CrForcesDestroy(&st->before));
+  PetscCall(CrFreedomDestroy(&st->freedom));
   PetscCall(PetscFree(st->rigid));
   PetscFunctionReturn(PETSC_SUCCESS);
 }

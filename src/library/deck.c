@@ -86,6 +86,9 @@ static PetscErrorCode change(CrRun *run, const char key[], PetscReal value)
   if (pair) PetscFunctionReturn(set_friction(run, pair, value));
   if (load) PetscFunctionReturn(set_factor(load, value));
   if (!strcmp(key, "time.end")) PetscFunctionReturn(set_end(run, value));
+  if (!strncmp(key, "conditions.", 11) && strlen(key) > 7 &&
+      !strcmp(key + strlen(key) - 7, ".factor"))
+    CrInputFail("\"%s\": the deck has no condition of this name or number", key);
   CrInputFail("\"%s\" cannot change during a run (contact.N.friction, conditions.NAME.factor and "
               "time.end can); open another simulation with the new value",
               key);

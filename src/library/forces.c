@@ -14,9 +14,11 @@ static PetscErrorCode ask(carom_sim *sim, PetscInt k, CrCondition *load, PetscBo
   n = (PetscInt)(x.rows * x.columns);
   PetscCall(PetscArrayzero(load->load, n));
   if (!force->function) PetscFunctionReturn(PETSC_SUCCESS);
+  sim->asking = PETSC_TRUE;
   if (force->function(force->context, (double)sim->now.run->state->t, x.rows, x.columns, x.data,
                       v.data, load->load))
     *stop = PETSC_TRUE;
+  sim->asking = PETSC_FALSE;
   for (PetscInt i = 0; i < n && !*stop; i++)
     if (PetscIsInfOrNanReal(load->load[i]))
       CrInputFail(

@@ -63,6 +63,8 @@ struct carom_sim {
   char   **sets;
   PetscInt nforces;
   SimForce forces[SIM_FORCES];
+  /* true: a force function of the caller is running. It may read the simulation, but not step, restore or close it */
+  PetscBool asking;
 };
 
 struct carom_saved {

@@ -1,4 +1,5 @@
 /* Opens a simulation from a deck, computes its steps, and closes it. */
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 #include "library/internal.h"
@@ -140,6 +141,7 @@ int carom_close(carom_sim **sim)
   PetscErrorCode code;
 
   if (!sim || !*sim) return CAROM_OK;
+  if ((*sim)->asking) return SimRefuse(*sim, "a force function cannot close its simulation");
   CrErrorClear();
   code = destroy(*sim);
   *sim = NULL;
@@ -175,7 +177,8 @@ static PetscErrorCode step(carom_sim *sim, carom_outcome *outcome, PetscBool *st
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
-int carom_advance(carom_sim *sim, double t, carom_outcome *outcome)
+/* Steps until the time t; `once`: one step, whatever the time is. */
+static int advance(carom_sim *sim, PetscBool once, double t, carom_outcome *outcome)
 {
   SimCall        call;
   PetscErrorCode code = PETSC_SUCCESS;
@@ -183,9 +186,12 @@ int carom_advance(carom_sim *sim, double t, carom_outcome *outcome)
   carom_outcome  found = CAROM_STEPPED;
   int            status;
 
+  if (sim && sim->asking) return SimRefuse(sim, "a force function cannot step its simulation");
   if (!SimEnter(sim, &call)) return SimRefuse(sim, "there is no simulation");
-  do code = step(sim, &found, &stop);
-  while (!code && !stop && found == CAROM_STEPPED && sim->now.run->state->t < t);
+  if (isnan(t)) code = CrInputError("carom_advance needs a time, not %g", t);
+  if (once) code = step(sim, &found, &stop);
+  while (!code && !once && !stop && found == CAROM_STEPPED && sim->now.run->state->t < t)
+    code = step(sim, &found, &stop);
   status = SimLeave(sim, &call, code);
   if (outcome) *outcome = found;
   if (status) return status;
@@ -194,9 +200,14 @@ int carom_advance(carom_sim *sim, double t, carom_outcome *outcome)
   return stop ? CAROM_STOPPED : CAROM_OK;
 }
 
+int carom_advance(carom_sim *sim, double t, carom_outcome *outcome)
+{
+  return advance(sim, PETSC_FALSE, t, outcome);
+}
+
 int carom_step(carom_sim *sim, carom_outcome *outcome)
 {
-  return carom_advance(sim, PETSC_MIN_REAL, outcome);
+  return advance(sim, PETSC_TRUE, 0, outcome);
 }
 
 double carom_time(const carom_sim *sim)
@@ -287,6 +298,7 @@ int carom_restore(carom_sim *sim, const carom_saved *saved)
   SimCall call;
 
   if (!saved) return SimRefuse(sim, "there is no saved state");
+  if (sim && sim->asking) return SimRefuse(sim, "a force function cannot restore its simulation");
   if (!SimEnter(sim, &call)) return SimRefuse(sim, "there is no simulation");
   return SimLeave(sim, &call, CrSavedRestore(saved->saved, sim->now.run));
 }

@@ -8,7 +8,8 @@
 #include "deck/units.h"
 #include "run/run.h"
 
-#define ROUNDING 1e-11 /* of the greatest energy */
+#define ROUNDING  1e-11 /* of the greatest energy */
+#define FEW_STEPS 8     /* of a contact; the page calls less of them few too */
 
 static double now(void)
 {
@@ -169,12 +170,18 @@ static void print_resolution(const CrRun *run, const CrResolved *r)
 {
   char here[PETSC_MAX_PATH_LEN];
 
-  if (PetscIsInfOrNanReal(r->ripple)) return;
+  if (PetscIsInfOrNanReal(r->ripple)) {
+    if (run->resolution) CrLog("  contact           no contact pair touched during the run\n");
+    return;
+  }
   if (PetscIsInfOrNanReal(r->least))
     CrLog("  resolution        force ripple %.2g\n", (double)r->ripple);
   else
     CrLog("  resolution        %d steps per contact at least (median %d), force ripple %.2g\n",
           (int)r->least, (int)r->median, (double)r->ripple);
+  if (r->least < FEW_STEPS)
+    CrLog("                    less than %d steps per contact are few: use shorter steps\n",
+          FEW_STEPS);
   print_pairs(r);
   print_elements(r);
   CrLog("                    %s converge %s estimates the error of these numbers\n", CrProgram(),

@@ -56,6 +56,47 @@ class Steps(unittest.TestCase):
             sim.set("time.end", 0.32)
             self.assertTrue(sim.step())
 
+    def test_advance_goes_no_further(self):
+        with carom.Simulation(BLOCKS) as sim:
+            for _ in range(2):
+                self.assertTrue(sim.advance(0.1))
+                self.assertEqual(sim.steps, 10)
+            sim.advance(-1)
+            self.assertEqual(sim.steps, 10)
+            with self.assertRaises(ValueError):
+                sim.advance(float("nan"))
+
+    def test_force_functions_do_not_move_the_simulation(self):
+        for word in ("step", "close", "advance", "restore"):
+            sim = carom.Simulation(BLOCKS)
+            saved = sim.save() if word == "restore" else None
+            arguments = {"advance": (0.1,), "restore": (saved,)}.get(word, ())
+            if saved is not None:  # forces come before the first step, and save() ends that time
+                sim.close()
+                sim = carom.Simulation(BLOCKS)
+            sim.on_force("a", lambda t, x, v: (getattr(sim, word)(*arguments), 0 * x)[1])
+            with self.assertRaisesRegex(carom.CaromError, "a force function cannot"):
+                sim.step()
+            self.assertEqual(sim.steps, 0)
+            sim.on_force("a", lambda t, x, v: 0 * x)
+            self.assertTrue(sim.step())
+            sim.close()
+
+    def test_wrong_arguments(self):
+        with carom.Simulation(BLOCKS) as sim:
+            with self.assertRaisesRegex(TypeError, "restore needs what save"):
+                sim.restore(b"")
+            with self.assertRaisesRegex(TypeError, "on_force needs a function"):
+                sim.on_force("a", 3)
+            with self.assertRaisesRegex(carom.DeckError, "no condition of this name"):
+                sim.loads["push"] = 2
+        with self.assertRaises(ValueError):
+            carom.run(BLOCKS, "none.out", processes=0)
+        with self.assertRaisesRegex(TypeError, "must be a list"):
+            carom.sweep(BLOCKS, {"contact.0.friction": 0.3}, folder="none.sweep")
+        with self.assertRaisesRegex(ValueError, "3 times and 2 values"):
+            carom.smooth([1, 2, 3], [1, 2], 0.1)
+
     def test_views_are_no_copies(self):
         with carom.Simulation(BLOCKS) as sim:
             v = sim["a"].velocity

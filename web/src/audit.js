@@ -122,8 +122,9 @@ const isSure = ({ study }) => study.quantities.every((q) => q.errors[study.level
 export function judge(run) {
   const books = judgeBooks(run);
   if (books.level !== 'green') return books;
-  if (run.study) return isSure(run) ? { level: 'green', word: 'completed, errors below 5 %' } : { level: 'amber', word: 'completed, errors above 5 %' };
-  return isCoarse(run) ? { level: 'amber', word: 'completed, few steps per contact' } : { level: 'grey', word: books.word };
+  if (run.study && warnings(run).length === 0) return isSure(run) ? { level: 'green', word: 'completed, errors below 5 %' } : { level: 'amber', word: 'completed, errors above 5 %' };
+  if (isCoarse(run)) return { level: 'amber', word: 'completed, few steps per contact' };
+  return warnings(run).length ? { level: 'amber', word: 'completed, with warnings' } : { level: 'grey', word: books.word };
 }
 
 /** What a study says about the first number that users ask for, and about all. */
@@ -211,7 +212,7 @@ export function verdict(run) {
   if (contact) parts.push(contact < 0 ? `${isElastic(run.deck) ? 'contact' : 'impacts'} dissipated ${percent(-audit.contact_work / (budget(history) || 1))}` : `contact created ${percent(contact)}`);
   const overlap = deepestOverlap(audit);
   if (overlap > 0) parts.push(`bodies overlap by ${number(overlap, 3)} at most${run.bodySize ? ` (${percent(overlap / run.bodySize)} of the smallest body)` : ''}`);
-  if (audit.unseen_pairs > 0) parts.push(`${count(audit.unseen_pairs, 'pair')} of surfaces ${audit.unseen_pairs > 1 ? 'overlap' : 'overlaps'} where no contact force acts`);
+  if (audit.unseen_pairs > 0) parts.push(`${count(audit.unseen_pairs, 'pair')} of bodies ${audit.unseen_pairs > 1 ? 'overlap' : 'overlaps'} where no contact force acts`);
   return `Bookkeeping: ${books}. ${parts.join('; ')}.`;
 }
 

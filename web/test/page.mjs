@@ -143,7 +143,7 @@ const tests = {
     const page = await open('unheld/report.html');
     assert.equal(audit('unheld/audit.json').unseen_pairs, 1);
     assert.equal(await page.locator('.badge.amber').textContent(), 'bodies overlap without contact force');
-    assert.match(await page.locator('.verdict').textContent(), /1 pair of surfaces overlaps where no contact force acts/);
+    assert.match(await page.locator('.verdict').textContent(), /1 pair of bodies overlaps where no contact force acts/);
     assert.match(await page.locator('.account tr', { hasText: 'measured both ways' }).locator('.words').textContent(), /without contact force/);
   },
 
