@@ -2,14 +2,43 @@
 #include <string.h>
 #include "app/app.h"
 #include "app/check.h"
+#include "base/union.h"
 #include "run/run.h"
 #include "solve/newton.h"
 
-static PetscErrorCode describe_bodies(const CrModel *model)
+/* Counts the parts of each body that elements connect. With several processes no process knows them: 0. */
+static PetscErrorCode count_parts(const CrModel *model, PetscInt parts[])
 {
-  PetscInt s = 0; /* the sets stand in the order of their bodies */
+  PetscInt *parent;
 
   PetscFunctionBeginUser;
+  PetscCall(PetscArrayzero(parts, model->nbodies));
+  if (model->nowned != model->nglobal) PetscFunctionReturn(PETSC_SUCCESS);
+  PetscCall(PetscMalloc1(model->nlocal, &parent));
+  CrUnionStart(model->nlocal, parent);
+  for (PetscInt k = 0; k < model->nblocks; k++) {
+    const CrElementBlock *b = &model->blocks[k];
+
+    for (PetscInt cell = 0; cell < b->n; cell++) {
+      const PetscInt *nodes =
+          b->nodes + cell / CR_BATCH * b->element->nnodes * CR_BATCH + cell % CR_BATCH;
+
+      for (PetscInt a = 1; a < b->element->nnodes; a++)
+        CrUnionJoin(parent, nodes[0], nodes[a * CR_BATCH]);
+    }
+  }
+  for (PetscInt A = 0; A < model->nlocal; A++) parts[model->node_body[A]] += parent[A] == A;
+  PetscCall(PetscFree(parent));
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
+static PetscErrorCode describe_bodies(const CrModel *model)
+{
+  PetscInt s = 0, *parts; /* s: the sets stand in the order of their bodies */
+
+  PetscFunctionBeginUser;
+  PetscCall(PetscMalloc1(model->nbodies, &parts));
+  PetscCall(count_parts(model, parts));
   for (PetscInt b = 0; b < model->nbodies; b++) {
     const CrBody *body = &model->bodies[b];
 
@@ -18,10 +47,15 @@ static PetscErrorCode describe_bodies(const CrModel *model)
           body->name, body->nnodes, body->ncells, body->material->name,
           body->material->elastic->name, (double)body->mass,
           body->consistent ? "consistent" : "lumped");
+    if (parts[b] > 1)
+      CrLog("    this body has %" PetscInt_FMT
+            " parts that share no nodes, so nothing joins them\n",
+            parts[b]);
     CrLog("    surfaces and sets:");
     for (; s < model->nsets && model->sets[s].body == b; s++) CrLog(" %s", model->sets[s].name);
     CrLog("\n");
   }
+  PetscCall(PetscFree(parts));
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 

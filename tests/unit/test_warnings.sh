@@ -148,6 +148,13 @@ DECK
 cpu 600 "$CAROM" run fast.yaml >stdout 2>stderr
 grep -q "at the start" stderr && { echo "FAILED: fast.yaml: $(cat stderr)"; failed=1; }
 
+# A mesh of two parts that share no nodes: `check` says so.
+for name in parts joined; do
+  cpu 60 "$CAROM" check good.yaml --set bodies.0.mesh.block= --set bodies.0.mesh.file=$name.msh --set 'conditions=[gravity: [0, -1]]' --set 'output.probes=[]' >stdout 2>stderr
+  said=$(grep -c "this body has 2 parts that share no nodes" stdout)
+  [ "$said" = "$([ $name = parts ] && echo 1 || echo 0)" ] || { echo "FAILED: check $name.msh: $(cat stdout stderr)"; failed=1; }
+done
+
 # A body that is stable only where contact holds it: bipotential fails and names the remedy.
 cpu 600 "$CAROM" run "$CAROM_SOURCE/examples/rubber-press/deck.yaml" -o press --set time.method=bipotential --set output.frames=0 --set output.report=false >stdout 2>stderr
 grep -q "a body is unstable without its contacts.*use .method: dissipative." stderr || { echo "FAILED: rubber-press: $(cat stderr)"; failed=1; }

@@ -162,6 +162,8 @@ PetscErrorCode CrGmshReadFormat(CrGmsh *g)
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
+#define LONGEST_NAME 63 /* that the model keeps; longer names could be cut to the same words */
+
 /* The name stands between the first quote of the line and the last; without quotes it is the rest
    of the line. */
 static PetscErrorCode read_name(CrGmsh *g, CrGmshName *name)
@@ -182,6 +184,9 @@ static PetscErrorCode read_name(CrGmsh *g, CrGmshName *name)
     first++;
     last--;
   }
+  if (last - first > LONGEST_NAME)
+    CrGmshFail(g, first, "the name of a physical group may have at most %d characters",
+               LONGEST_NAME);
   name->dim = (PetscInt)dim;
   name->tag = (PetscInt)tag;
   PetscCall(PetscMalloc1((size_t)(last - first) + 1, &name->name));

@@ -20,7 +20,7 @@ static PetscErrorCode check_dimension(const CrGmsh *g)
                   g->path, g->lists[s].n, CrCells[s].name);
     if (CrCells[s].dim == g->dim) cells += g->lists[s].n;
     snprintf(found + used, sizeof found - used, "%s%" PetscInt_FMT " %s", used ? ", " : "",
-             g->lists[s].n, CrCells[s].name);
+             g->lists[s].n, CrCells[s].dim == 1 ? "line elements" : CrCells[s].name);
   }
   if (!cells)
     CrInputFail("%s: contains no cells of the deck's dimension %" PetscInt_FMT " (found: %s)",
