@@ -159,7 +159,9 @@ const tests = {
       const { least, median } = audit(`${run}/audit.json`).resolution.steps_per_contact;
       assert.ok(text.replace(/not known; \S+ converge/, 'not known; carom converge').startsWith(`Resolution: not known; carom converge spring.yaml estimates it. ${least} steps per contact at least (median ${median}), force ripple `), text);
     }
-    assert.equal(await fine.page.locator('.badge.grey').textContent(), 'completed');
+    // its contact springs are soft on purpose, and the run warns of them
+    assert.equal(await fine.page.locator('.badge.amber').textContent(), 'completed, with warnings');
+    assert.equal(await (await open('study/level-2/report.html')).locator('.badge.green').count(), 1);
     assert.equal(await fine.page.locator('.resolution.grey').count(), 1);
     assert.doesNotMatch(fine.text, /noise/);
     assert.equal(await coarse.page.locator('.badge.amber').textContent(), 'completed, few steps per contact');
