@@ -195,6 +195,8 @@ static PetscBool choose(const CrMultipliers *m, const CrMultiplierStep *step, Pe
 
   for (PetscInt j = list->start[now.entry]; j < list->start[now.entry + 1]; j++) {
     if (!came_through(m, step, list->found[j], &now, &gap, &rank) || rank > best) continue;
+    if (!(-gap > least_depth(m, now.pass)))
+      continue; /* beside this facet the slave is not inside */
     if (others && is_on(m, &now)) continue;
     if (rank == best && gap <= least) continue;
     best = rank;
