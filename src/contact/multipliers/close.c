@@ -7,7 +7,8 @@
 #define CLOSED  1e-10 /* of half a facet: penetration that may remain */
 #define KEPT    1e-8  /* of half a facet: deeper penetration at t_n is kept */
 #define PUSHED  1e-4  /* of half a facet: a node that was beside a body is pushed out by no more */
-#define WALKS   8     /* turns in which slaves walk from facet to facet, and contacts along edges */
+#define WALKS   8     /* turns in which slaves walk from facet to facet */
+#define SLIDES  16    /* turns in which contacts move along edges */
 #define RUBS    8     /* turns that change friction */
 #define MOST    8     /* pairs of one node */
 #define OVER    64    /* mark in `taken`: a pair of the point is beyond a concave edge */
@@ -314,7 +315,7 @@ static PetscErrorCode call_edge(CrMultipliers *m, const CrMultiplierStep *step, 
 
     if (!CrPressOpsOf(p)->through(m, step, entry, k, &found, &gap1)) continue;
     if (!(found.offset - gap1 > least_depth(m, pass)) || is_on(m, &found)) continue;
-    if (p->kind == CR_EDGE_ON_FACET && !m->still && m->taken[point] &&
+    if (p->kind == CR_EDGE_ON_FACET && !m->settled && m->taken[point] &&
         is_on_facet(m, point, found.facet)) {
       m->nastray++;
       continue;
@@ -507,6 +508,7 @@ PetscErrorCode CrPressOpen(CrMultipliers *m, const CrMultiplierStep *step, Petsc
 
   PetscFunctionBeginUser;
   m->still = turn >= WALKS;
+  m->settled = turn >= SLIDES;
   m->nastray = 0;
   PetscCall(place_all(m, step, v, slack));
   PetscCall(look_at_pairs(m, step, v, open));
