@@ -117,7 +117,8 @@ struct CrPass {
   /* passes of sharp edges on any edge (theory 17.7): the master's shape at the end of the step; borrowed */
   CrShell *shell;
   /* samples of the slave, in addition to its nodes. In passes of edges on facets, each sample is a place on one edge.
-     NULL: there are none. Borrowed. */
+     In passes of points of a rigid body, the samples are points of its edges, which come after its corners. NULL: there
+     are none. Borrowed. */
   const CrSamples *samples;
   PetscInt         wall;
   PetscInt         partner; /* number of the rigid body of the pass; -1: none */

@@ -23,6 +23,93 @@ void CrSlaveNormal(const CrContact *c, const CrPass *p, PetscInt i, const PetscR
 
 #define FLAT (2 * PETSC_PI / 180) /* surfaces that make a smaller angle lie on each other */
 
+/* ---- points of long edges --------------------------------------------------------------------- */
+
+/* The ends of the edge of a point. */
+static void edge_ends(const CrContact *c, const CrPass *p, const CrSample *point,
+                      const CrInstant *at, PetscReal ends[2][3])
+{
+  const CrShape *s = point->edge < 0 ? NULL : CrRigidShape(c->model->rigid, p->partner);
+
+  for (int k = 0; k < 2; k++)
+    if (s)
+      m_times(at->R, s->vertices + 3 * point->nodes[k], ends[k]);
+    else
+      CrGatherNode(c, point->nodes[k], at->u, ends[k]);
+}
+
+/* Returns the number of parts into which the edge of a point is divided where it touches a facet; 0: the point is not in
+   use there. *distance is the length of a part, and *extent that of the facet along the edge. */
+static PetscInt find_parts(const CrContact *c, const CrPass *p, const CrSample *point,
+                           PetscInt facet, const CrInstant *at, PetscReal *distance,
+                           PetscReal *extent)
+{
+  PetscReal ends[2][3], along[3], length, x[3], least = PETSC_MAX_REAL, most = -PETSC_MAX_REAL;
+  PetscInt  parts;
+
+  edge_ends(c, p, point, at, ends);
+  v_less(ends[1], ends[0], along);
+  length = v_unit(along) / (PetscReal)point->stretches;
+  for (PetscInt a = 0; a < p->master->ncorners[facet]; a++) {
+    CrGatherNode(c, p->master->corners[4 * facet + a], at->u, x);
+    least = PetscMin(least, v_dot(x, along));
+    most = PetscMax(most, v_dot(x, along));
+  }
+  parts = CrLongEdgeParts(length, most - least);
+  *extent = most - least;
+  *distance = length / (PetscReal)parts;
+  return parts < point->parts ? 0 : parts;
+}
+
+/* A face at a long edge that lies flat on a facet is held by the corners of smaller facets, unless it is so narrow
+   that none may be below it. */
+static PetscReal flat_share(PetscReal width, PetscReal other)
+{
+  return width > other ? 0 : CrShareBothBySpacing(width, other, PETSC_FALSE);
+}
+
+/* The share of a point of a long edge of a surface. Each point in use has an equal part of the area of the edge. The
+   cones of smaller facets do not admit the edge, so that no points of the other side share the contact with it. */
+static PetscReal long_share(const CrContact *c, const CrPass *p, const CrSample *point,
+                            PetscInt facet, PetscBool flat, const CrInstant *at)
+{
+  PetscReal      share = 1, distance, extent;
+  const PetscInt parts = find_parts(c, p, point, facet, at, &distance, &extent);
+
+  if (!parts) return 0;
+  if (flat) share = flat_share(point->spacing, p->master->features->facet_spacing[facet]);
+  return share / (PetscReal)parts;
+}
+
+static void facet_normal(const CrContact *c, const CrSurface *s, PetscInt facet, const PetscReal *u,
+                         PetscReal nu[3])
+{
+  PetscReal   x[CR_CONTACT_DOFS];
+  PetscInt    n = CrGatherFacet(c, s, s->corners[4 * facet], facet, u, x);
+  CrProximity near;
+
+  CrFacetProximity(c->model->dim, n, x, &near);
+  v_copy(near.nu, nu);
+}
+
+/* The share of a point of an edge of a rigid body. The area of the body has nothing to do with the mesh, so that the
+   point gets the area of a strip as wide as the facet. */
+static PetscReal body_edge_share(const CrContact *c, const CrPass *p, const CrSample *point,
+                                 PetscInt facet, const CrInstant *at)
+{
+  const CrShape  *s = CrRigidShape(c->model->rigid, p->partner);
+  const PetscReal other = p->master->features->facet_spacing[facet];
+  PetscReal       nu[3], width, distance, extent;
+
+  if (!find_parts(c, p, point, facet, at, &distance, &extent)) return 0;
+  facet_normal(c, p->master, facet, at->u, nu);
+  width = CrEdgeFlatWidth(s, point->edge, at->R, nu, FLAT);
+  return (width > 0 ? flat_share(width, other) : 1) * distance * PetscSqr(other) /
+         (extent * p->weight);
+}
+
+/* ---- shares ----------------------------------------------------------------------------------- */
+
 /* The share of a sample. Both sides have samples, so the spacings of facets are compared. `blunt` means that the sample
    does not count as sharp. */
 static PetscReal sample_share(const CrContact *c, const CrPass *p, PetscInt i, PetscInt facet,
@@ -106,23 +193,26 @@ static PetscBool is_sharp(const CrContact *c, const CrPass *p, PetscInt i)
 static PetscBool lies_flat(const CrContact *c, const CrPass *p, PetscInt i, PetscInt facet,
                            const PetscReal *u)
 {
-  PetscReal   x[CR_CONTACT_DOFS];
-  PetscInt    n = CrGatherFacet(c, p->master, p->master->corners[4 * facet], facet, u, x);
-  CrProximity near;
+  PetscReal nu[3];
 
-  CrFacetProximity(c->model->dim, n, x, &near);
+  facet_normal(c, p->master, facet, u, nu);
   if (CrPassHasSamples(p))
-    return CrSampleLiesFlat(c->model, p->slave, &p->samples->list[i], u, near.nu, FLAT);
-  return CrLiesFlat(c->model, p->slave, i, u, near.nu, FLAT);
+    return CrSampleLiesFlat(c->model, p->slave, &p->samples->list[i], u, nu, FLAT);
+  return CrLiesFlat(c->model, p->slave, i, u, nu, FLAT);
 }
 
 PetscReal CrPointShareAt(const CrContact *c, const CrPass *p, PetscInt i, PetscInt facet,
-                         const PetscReal *u)
+                         const CrInstant *at)
 {
-  PetscBool blunt = c->pairs[p->pair].sides == CR_SIDES_BOTH && !p->ops->body &&
-                    !CrPassHasEdges(p) && is_sharp(c, p, i) && lies_flat(c, p, i, facet, u);
+  const CrSample *on_body = CrEdgePoint(p, i);
+  PetscBool       flat;
 
-  return share_of(c, p, i, facet, blunt);
+  if (on_body) return body_edge_share(c, p, on_body, facet, at);
+  flat = c->pairs[p->pair].sides == CR_SIDES_BOTH && !p->ops->body && !CrPassHasEdges(p) &&
+         is_sharp(c, p, i) && lies_flat(c, p, i, facet, at->u);
+  if (CrPassHasSamples(p) && p->samples->list[i].parts)
+    return long_share(c, p, &p->samples->list[i], facet, flat, at);
+  return share_of(c, p, i, facet, flat);
 }
 
 /* ---- rigid bodies ------------------------------------------------------------------------------ */

@@ -73,8 +73,17 @@ static inline PetscReal CrPointWeight(const CrContact *c, const CrPass *p, Petsc
   if (c->pairs[p->pair].unit) return 1;
   if (CrPassHasEdges(p) && !p->ridges[0]->shape) return p->ridges[0]->weight[i];
   if (CrPassHasSamples(p)) return p->samples->list[i].weight;
-  if (p->samples) return p->slave->weight[i] * CrSamplesLeave(p->samples);
+  if (p->samples && p->slave) return p->slave->weight[i] * CrSamplesLeave(p->samples);
   return p->ops->slave->is_node ? p->slave->weight[i] : p->weight;
+}
+
+/* Returns the i-th slave of a pass of a rigid body's points, if it is a point of an edge; NULL: it is a corner, or the
+   centre of a round part. */
+static inline const CrSample *CrEdgePoint(const CrPass *p, PetscInt i)
+{
+  const PetscInt n = p->kind == CR_POINT_ON_FACET && p->samples ? p->n - p->samples->n : p->n;
+
+  return i < n ? NULL : &p->samples->list[i - n];
 }
 
 /* Computes the position x[dim] of a sample (a slave between nodes). */
@@ -108,10 +117,11 @@ static inline PetscReal CrBodyModulus(const CrContact *c, PetscInt body)
    other side are slaves at this place. A share may exceed 1 at a sharp node that indents coarser facets of a softer
    body. */
 PetscReal CrPointShare(const CrContact *c, const CrPass *p, PetscInt i, PetscInt facet);
-/* Does the same as CrPointShare in the shape with the displacements u. If the slave's surface around a sharp point lies
-   flat on the facet, the share is at most the share of a smooth point. */
+/* Does the same as CrPointShare at the instant `at`. If the slave's surface around a sharp point lies flat on the facet,
+   the share is at most the share of a smooth point. A point of a long edge has a share only if the facet is smaller than
+   the edge. */
 PetscReal CrPointShareAt(const CrContact *c, const CrPass *p, PetscInt i, PetscInt facet,
-                         const PetscReal *u);
+                         const CrInstant *at);
 
 /* Returns the greatest distance beyond the edge of a face of a rigid body at which a node still counts as on the
    face. */

@@ -195,6 +195,36 @@ void CrEdgeWaysIn(const CrShape *s, PetscInt edge, const PetscReal R[9], PetscRe
   }
 }
 
+PetscBool CrEdgeIsAdmitted(const CrShape *s, PetscInt edge, const PetscReal R[9],
+                           const PetscReal nu[3], PetscReal tol)
+{
+  const PetscInt *ends = s->edges + 2 * edge, *f = s->edge_faces + 2 * edge;
+  const PetscReal sine = PetscSinReal(tol);
+  PetscReal       in[2][3], n[3], along[3];
+
+  m_back(R, nu, n);
+  v_less(s->vertices + 3 * ends[1], s->vertices + 3 * ends[0], along);
+  CrEdgeWaysIn(s, edge, R, in);
+  return PetscMin(v_dot(n, s->normals + 3 * f[0]), v_dot(n, s->normals + 3 * f[1])) < 0 &&
+         PetscAbsReal(v_dot(n, along)) <= sine * v_length(along) && -v_dot(nu, in[0]) <= sine &&
+         -v_dot(nu, in[1]) <= sine;
+}
+
+PetscReal CrEdgeFlatWidth(const CrShape *s, PetscInt edge, const PetscReal R[9],
+                          const PetscReal nu[3], PetscReal tol)
+{
+  PetscReal n[3], width = 0;
+
+  m_back(R, nu, n);
+  for (int k = 0; k < 2; k++) {
+    const PetscInt f = s->edge_faces[2 * edge + k];
+
+    if (-v_dot(n, s->normals + 3 * f) >= PetscCosReal(tol))
+      width = PetscMax(width, face_area(s, f) / CrEdgeLength(s, edge));
+  }
+  return width;
+}
+
 PetscReal CrLineDepth(const CrShape *s, const PetscReal a[3], const PetscReal b[3],
                       PetscReal place[3])
 {

@@ -28,6 +28,14 @@ PetscReal CrEdgeArea(const CrShape *shape, PetscInt edge);
    direction -nu must lie, up to the angle tol, in the cone of normals of the corner. */
 PetscBool CrCornerIsAdmitted(const CrShape *shape, PetscInt i, const PetscReal R[9],
                              const PetscReal nu[3], PetscReal tol);
+/* Does the same as CrCornerIsAdmitted, for a point of an edge (3D). */
+PetscBool CrEdgeIsAdmitted(const CrShape *shape, PetscInt edge, const PetscReal R[9],
+                           const PetscReal nu[3], PetscReal tol);
+/* Returns the width of the face at an edge that lies flat on a surface whose outward normal is nu, up to the angle tol,
+   when the body has the rotation R. The width is the area of the face divided by the length of the edge. Returns 0 if
+   neither of the two faces lies flat. */
+PetscReal CrEdgeFlatWidth(const CrShape *shape, PetscInt edge, const PetscReal R[9],
+                          const PetscReal nu[3], PetscReal tol);
 /* Returns the depth of the line from a to b, in body axes, inside a polytope. The line enters through one face and
    leaves through another. The depth is the smallest displacement along the normal of one of these faces that moves the
    line out of the polytope. Returns 0 if the line does not enter and leave. `place` gets the point halfway between the

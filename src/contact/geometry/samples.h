@@ -5,6 +5,7 @@
 #pragma once
 
 #include "contact/geometry/surface.h"
+#include "rigid/corners.h"
 
 typedef struct {
   /* the n local nodes with which the sample moves: the corners of a facet, or the ends of an edge */
@@ -18,6 +19,13 @@ typedef struct {
   PetscReal spacing; /* distance of neighbouring nodes on its facets (features.h) */
   /* 3D, on a convex edge: angle between the facets' normals, in radians; else 0 */
   PetscReal turn;
+  /* Points of long edges (CrSamplesOfLongEdges): the point is used only if its edge has to be divided into this number
+     of parts or more; 0 for all other samples. stretches: the samples of the whole surface divide the edge already into
+     this number of equal stretches. */
+  PetscInt parts, stretches;
+  /* Points of an edge of a rigid body: number of the edge in its shape. nodes[] are then corners of the shape, and
+     `weight`, `spacing` and `facets` have no meaning. */
+  PetscInt edge;
 } CrSample;
 
 /* Moves a sample on an edge to the given fraction of the edge's length. */
@@ -28,7 +36,7 @@ static inline void CrSamplePut(CrSample *sample, PetscReal fraction)
 }
 
 typedef struct {
-  const CrSurface *surface; /* borrowed */
+  const CrSurface *surface; /* NULL: the points are those of a rigid body; borrowed */
   PetscInt         m, n;
   CrSample        *list; /* [n]; owned */
 } CrSamples;
@@ -41,6 +49,18 @@ PetscErrorCode CrSamplesCreate(const CrModel *model, const CrSurface *surface, P
 PetscErrorCode CrSamplesOfEdges(const CrModel *model, const CrSurface *surface, PetscInt n,
                                 const PetscInt *ridges, const PetscReal *weights,
                                 CrSamples **samples);
+/* Creates the points of long edges of a surface (theory 13.11): points on those convex edges that turn by more than
+   `corner` (radians) and are longer than facets of the size `finest`. `m`: number of stretches into which other samples
+   divide each edge. Which of the points are used depends on the facet that they touch (CrLongEdgeParts). */
+PetscErrorCode CrSamplesOfLongEdges(const CrModel *model, const CrSurface *surface,
+                                    PetscReal corner, PetscInt m, PetscReal finest,
+                                    CrSamples **samples);
+/* Creates the points of long edges of a rigid body: points on all edges of its shape that turn by more than `corner`. */
+PetscErrorCode CrSamplesOfBody(const CrShape *shape, PetscReal corner, PetscReal finest,
+                               CrSamples **samples);
+/* Returns the number of parts, a power of two, into which an edge of the given length is divided where it touches a
+   facet that extends by `extent` along the edge. */
+PetscInt       CrLongEdgeParts(PetscReal length, PetscReal extent);
 PetscErrorCode CrSamplesDestroy(CrSamples **samples);
 /* Returns the fraction of a node's area that the node keeps. The remaining area belongs to the samples. This fraction
    is 1/m in 2D, and 1/m^2 in 3D. */

@@ -7,7 +7,8 @@
 #define CLOSED  1e-10 /* of half a facet: penetration that may remain */
 #define KEPT    1e-8  /* of half a facet: deeper penetration at t_n is kept */
 #define PUSHED  1e-4  /* of half a facet: a node that was beside a body is pushed out by no more */
-#define WALKS   8     /* turns in which slaves walk from facet to facet, and contacts along edges */
+#define WALKS   8     /* turns in which slaves walk from facet to facet */
+#define SLIDES  16    /* turns in which contacts move along edges */
 #define RUBS    8     /* turns that change friction */
 #define MOST    8     /* pairs of one node */
 #define OVER    64    /* mark in `taken`: a pair of the point is beyond a concave edge */
@@ -128,6 +129,22 @@ static PetscBool foot_on(const CrMultipliers *m, const CrMultiplierStep *step, P
   return PETSC_TRUE;
 }
 
+/* The distance of a slave from the plane of a facet at t_n. The member gap0 of `found` is measured along the normal of
+   the end of the step: where a slave slides on a facet that turns, gap0 is negative although the slave was in front. */
+static PetscReal gap_before(const CrMultipliers *m, const CrMultiplierStep *step,
+                            const CrFound *found)
+{
+  const CrPass *p = &m->contact->passes[found->pass];
+  PetscReal     x[CR_CONTACT_DOFS];
+  CrInstant     at;
+  CrProximity   near;
+
+  CrSlaveAtPose(m->contact, p, found->item, m->bodies->pose0, step->u0, &at);
+  CrFacetProximity(m->contact->model->dim, CrGatherAt(m->contact, p->master, found->facet, &at, x),
+                   x, &near);
+  return near.gap;
+}
+
 /* May a node that is inside have come in through a facet in this step? It is behind the facet, and was not at t_n. Sets
    `found`, and *rank: 0 if its cone admits the facet, else 1. */
 static PetscBool came_through(const CrMultipliers *m, const CrMultiplierStep *step, PetscInt facet,
@@ -143,7 +160,8 @@ static PetscBool came_through(const CrMultipliers *m, const CrMultiplierStep *st
   n = CrGatherAt(m->contact, p->master, facet, &at, x);
   CrFacetProximity(m->contact->model->dim, n, x, &near);
   if (near.outside > OPEN_EDGE || !(near.gap < 0)) return PETSC_FALSE;
-  if (!foot_on(m, step, facet, found, gap1) || found->gap0 < -KEPT * p->reach) return PETSC_FALSE;
+  if (!foot_on(m, step, facet, found, gap1) || gap_before(m, step, found) < -KEPT * p->reach)
+    return PETSC_FALSE;
   *rank = !CrNearAdmits(m->lists, p, found->item, facet, step->u0, m->where);
   return *rank == 0 || near.outside <= ON;
 }
@@ -178,6 +196,8 @@ static PetscBool choose(const CrMultipliers *m, const CrMultiplierStep *step, Pe
 
   for (PetscInt j = list->start[now.entry]; j < list->start[now.entry + 1]; j++) {
     if (!came_through(m, step, list->found[j], &now, &gap, &rank) || rank > best) continue;
+    if (!(-gap > least_depth(m, now.pass)))
+      continue; /* beside this facet the slave is not inside */
     if (others && is_on(m, &now)) continue;
     if (rank == best && gap <= least) continue;
     best = rank;
@@ -204,7 +224,7 @@ static PetscErrorCode call_in(CrMultipliers *m, const CrMultiplierStep *step, Pe
                               PetscInt entry, const PetscReal *v)
 {
   const CrNearPass *list = &m->lists->passes[pass];
-  PetscReal         gap1, offset = 0;
+  PetscReal         gap1, then, offset = 0;
   PetscInt          facet, before, others;
   CrProximity       near;
   CrFound  found = {.pass = pass, .item = list->item[entry], .entry = entry, .fresh = PETSC_TRUE};
@@ -216,10 +236,11 @@ static PetscErrorCode call_in(CrMultipliers *m, const CrMultiplierStep *step, Pe
   others = m->taken[m->contact->passes[pass].first + found.item] & ~OVER;
   if (!choose(m, step, others, &found, &gap1)) {
     if (!foot_on(m, step, facet, &found, &gap1)) PetscFunctionReturn(PETSC_SUCCESS);
+    then = PetscMin(0, gap_before(m, step, &found));
     if (is_inside(m, pass, entry, step->u0, &before, &near))
-      offset = PetscMax(found.gap0, near.gap);
-    else if (found.gap0 < -PUSHED * size_of(m, pass))
-      offset = found.gap0;
+      offset = PetscMax(then, near.gap);
+    else if (then < -PUSHED * size_of(m, pass))
+      offset = then;
   }
   if (!may_call(m, &found)) PetscFunctionReturn(PETSC_SUCCESS);
   if (others && (others >= MOST || is_on(m, &found))) PetscFunctionReturn(PETSC_SUCCESS);
@@ -294,7 +315,7 @@ static PetscErrorCode call_edge(CrMultipliers *m, const CrMultiplierStep *step, 
 
     if (!CrPressOpsOf(p)->through(m, step, entry, k, &found, &gap1)) continue;
     if (!(found.offset - gap1 > least_depth(m, pass)) || is_on(m, &found)) continue;
-    if (p->kind == CR_EDGE_ON_FACET && !m->still && m->taken[point] &&
+    if (p->kind == CR_EDGE_ON_FACET && !m->settled && m->taken[point] &&
         is_on_facet(m, point, found.facet)) {
       m->nastray++;
       continue;
@@ -375,12 +396,9 @@ static PetscBool is_mistaken(const CrMultipliers *m, const CrMultiplierStep *ste
   const CrPass *pass = &m->contact->passes[p->pass];
   PetscInt      facet;
   CrProximity   near;
-  CrPress       then = *p;
 
   if (!p->fresh || !(kept(m, p) < 0) || pass->self) return PETSC_FALSE;
-  if (pass->kind == CR_EDGE_ON_EDGE)
-    return !CrPressOpsOf(pass)->again(m, m->bodies->pose0, step->u0, step->t, &then) ||
-           then.gap0 > p->offset / 2;
+  if (pass->kind == CR_EDGE_ON_EDGE) return CrPressEdgesBefore(m, step, p) > p->offset / 2;
   return pass->cones && pass->kind == CR_NODE_ON_FACET &&
          !(is_inside(m, p->pass, p->entry, step->u0, &facet, &near) && near.gap <= p->offset / 2);
 }
@@ -490,27 +508,12 @@ PetscErrorCode CrPressOpen(CrMultipliers *m, const CrMultiplierStep *step, Petsc
 
   PetscFunctionBeginUser;
   m->still = turn >= WALKS;
+  m->settled = turn >= SLIDES;
   m->nastray = 0;
   PetscCall(place_all(m, step, v, slack));
   PetscCall(look_at_pairs(m, step, v, open));
   PetscCall(call_all(m, step, *slack, v));
   PetscCall(count_called(m, had, &wrong));
-  if (getenv("DBG")) {
-    fprintf(stderr, "t %g turn %d had %d now %d wrong %g\n", step->t, (int)turn, (int)had,
-            (int)m->npairs, wrong);
-    for (PetscInt k = 0; k < m->npairs; k++) {
-      CrPress   now = m->pairs[k];
-      PetscReal inside = 0;
-      PetscBool ok = follow(m, step, v, &now, &inside);
-      fprintf(
-          stderr,
-          "   pass %d kind %d point %d facet %d->%d second %d fresh %d frozen %d ok %d inside %.3e off %.3e kept %.3e lam %.3e lamT %.3e nu %.3f %.3f %.3f bound %.3e mist %d share %.4f\n",
-          (int)now.pass, m->contact->passes[now.pass].kind, (int)now.point, (int)m->pairs[k].facet,
-          (int)now.facet, now.second, now.fresh, now.frozen, ok, inside, now.offset, kept(m, &now),
-          now.lam[0], v_length(now.lam + 1), now.nu[0], now.nu[1], now.nu[2], now.bound,
-          is_mistaken(m, step, &now), now.share);
-    }
-  }
   *open = *open || wrong > 0;
   if (!*open) PetscFunctionReturn(PETSC_SUCCESS);
   follow_all(m, step, turn >= RUBS, v);

@@ -31,6 +31,9 @@ PetscInt CrPressActive(PetscInt dim, PetscReal kick, PetscReal tolerance, const 
 /* Creates the work space of CrPressDropDoubles. */
 PetscErrorCode CrDoublesCreate(const CrModel *model, CrDoubles **doubles);
 PetscErrorCode CrDoublesDestroy(CrDoubles **doubles);
+/* Returns the gap (< 0) of a pair of edges at t_n, or 0 if the edges did not penetrate each other then. */
+PetscReal CrPressEdgesBefore(const CrMultipliers *multipliers, const CrMultiplierStep *step,
+                             const CrPress *pair);
 /* Is the function `closed` of CrPressOps, for pairs that only closing begins. */
 PetscBool CrPressNeverClosed(CrMultipliers *multipliers, PetscInt entry, const PetscReal *u,
                              PetscReal t, CrFound *found);

@@ -3,11 +3,14 @@
 
 /* ---- finding pairs --------------------------------------------------------------------------- */
 
-/* Keeps the overlap that a pair has when it is found. It would else be pushed out with the speed g/h. */
+/* Keeps the overlap that a pair has when it is found. It would else be pushed out with the speed g/h. What
+   `overlap: resolve` removes in this step is not kept. */
 static PetscReal kept_offset(const CrMultipliers *m, const CrPress *p, PetscReal gap)
 {
+  const PetscReal before = PetscMin(0, gap + p->pushed);
+
   if (gap >= 0) return 0;
-  return m->memory[p->point].lam[0] > 0 && !p->fresh ? PetscMax(p->offset, gap) : gap;
+  return m->memory[p->point].lam[0] > 0 && !p->fresh ? PetscMax(p->offset, before) : before;
 }
 
 /* The closing rate that is allowed. */

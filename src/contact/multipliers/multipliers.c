@@ -319,7 +319,7 @@ static inline PetscErrorCode close_gaps(PetscInt dim, CrMultipliers *m,
     all = CrPressAll(m);
     PetscCall(CrPressIterate(m, &options, step->kick, &all, v, &m->iterations));
   }
-  m->still = PETSC_FALSE;
+  m->still = m->settled = PETSC_FALSE;
   if (k) PetscCall(CrPressRelease(m, step->kick, v));
   PetscFunctionReturn(PETSC_SUCCESS);
 }

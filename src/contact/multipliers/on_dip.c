@@ -4,10 +4,9 @@
 #include "contact/geometry/way.h"
 #include "contact/multipliers/close.h"
 
-#define BEFORE 1e-8 /* of half a facet: edges that are deeper at t_n stay as deep as they are */
-#define STEEPEST                                                                                   \
-  10 /* slope of the secant method: greater slopes would stop at places that other pairs move */
-#define DEEPEST 0.5 /* of a facet: deeper edges came from another side */
+#define BEFORE   1e-8 /* of half a facet: edges that are deeper at t_n stay as deep as they are */
+#define STEEPEST 1e3  /* change of the distance to the lowest point, when the place moves by 1 */
+#define DEEPEST  0.5  /* of a facet: deeper edges came from another side */
 
 /* Positions of the ends of edge i, and of the corners of a facet from x[3] on. */
 static void gather(const CrContact *c, const CrPass *p, PetscInt i, PetscInt facet,
@@ -112,19 +111,33 @@ static PetscBool look(CrMultipliers *m, const CrMultiplierStep *step, PetscInt e
   return PETSC_TRUE;
 }
 
+/* Keeps the part of the edge in which the place of a pair is: below it the lowest point is ahead, above it behind. If
+   other pairs have changed so much that the place cannot be there, the whole edge counts again. */
+static void narrow(PetscReal here, PetscReal ahead, CrPress *pair)
+{
+  if (ahead > 0) pair->below = here;
+  if (ahead < 0) pair->above = 1 - here;
+  if (2 * STEEPEST * (1 - pair->above - pair->below) < PetscAbsReal(ahead))
+    pair->below = pair->above = 0;
+}
+
 /* Moves the place of a pair towards the lowest point of the edge. The force at the place tilts the edge, so that the
    lowest point moves away. The secant method finds the place at which both agree. If the place moves by 1, its distance
-   to the lowest point changes by -1 or more: a smaller change is due to other pairs. */
+   to the lowest point changes by -1 or more: a smaller change is due to other pairs. Where other pairs begin and end,
+   the secant method may alternate, and bisection takes its place. */
 static void move_on(PetscReal lowest, CrPress *pair)
 {
-  PetscReal here = pair->share, ahead = lowest - here, slope = -1;
+  PetscReal here = pair->share, ahead = lowest - here, slope = -1, next;
 
   if (pair->ahead0 != 0 && here != pair->share0)
     slope = (ahead - pair->ahead0) / (here - pair->share0);
   slope = PetscMax(-STEEPEST, PetscMin(-1, slope));
   pair->share0 = here;
   pair->ahead0 = ahead;
-  pair->share = PetscMax(0, PetscMin(1, here - ahead / slope));
+  narrow(here, ahead, pair);
+  next = PetscMax(0, PetscMin(1, here - ahead / slope));
+  if (next < pair->below || next > 1 - pair->above) next = (pair->below + 1 - pair->above) / 2;
+  pair->share = next;
 }
 
 /* The force tilts the edge, and the lowest point moves. In slow cases it would alternate between two places. So pairs
@@ -138,7 +151,7 @@ static PetscBool again(const CrMultipliers *m, const CrPose *poses, const PetscR
   CrFoot         foot;
 
   (void)poses, (void)t;
-  if (!m->still) {
+  if (!m->settled) {
     if (!lowest_at(m->contact, p, i, pair->facet, u, p->reach, &lowest, &foot)) return PETSC_FALSE;
     move_on(lowest.share, pair);
   }

@@ -188,13 +188,32 @@ static PetscBool meet(const CrMultipliers *m, PetscInt entry, const PetscReal *u
   return first < PETSC_MAX_REAL ? PETSC_TRUE : PETSC_FALSE;
 }
 
+/* Did edges penetrate each other at t_n? Beyond their ends they do not, even if the lines through them do. */
+static PetscBool were_inside(const CrPass *p, const CrFound *then, const PetscReal xi[2])
+{
+  return CrEdgesBeyond(xi) <= 0 && then->gap0 < -BEFORE * p->reach;
+}
+
+PetscReal CrPressEdgesBefore(const CrMultipliers *m, const CrMultiplierStep *step,
+                             const CrPress *pair)
+{
+  const CrPass *p = &m->contact->passes[pair->pass];
+  CrFound       then = {.pass = pair->pass, .item = pair->point - p->first};
+  PetscReal     xi[2];
+
+  if (!cross(m->contact, p, then.item, pair->facet, m->bodies->pose0, step->u0, &then, xi) ||
+      !were_inside(p, &then, xi))
+    return 0;
+  return then.gap0;
+}
+
 /* Has a free edge gone through the k-th edge of its list in this step? Both are then inside each other's body. */
 static PetscBool through(const CrMultipliers *m, const CrMultiplierStep *step, PetscInt entry,
                          PetscInt k, CrFound *found, PetscReal *gap1)
 {
   const CrContact *c = m->contact;
   const CrPass    *p = &c->passes[found->pass];
-  PetscInt         j = m->lists->passes[found->pass].found[k], meeting;
+  PetscInt         j = m->lists->passes[found->pass].found[k], nodes[4], meeting;
   PetscReal        xi[2], least;
   CrFound          then = *found;
 
@@ -206,11 +225,13 @@ static PetscBool through(const CrMultipliers *m, const CrMultiplierStep *step, P
   if (PetscAbsReal(then.gap0) > least) return PETSC_FALSE;
   meeting = meeting_of(m, p, found->item, j, WIDE, step->u0);
   if (meeting < 0 || !cross(c, p, found->item, meeting, m->bodies->pose0, step->u0, &then, xi) ||
-      then.gap0 < -BEFORE * p->reach)
+      were_inside(p, &then, xi))
     return PETSC_FALSE;
   if (!cross(c, p, found->item, meeting, m->bodies->pose, m->where, found, xi) ||
       !(found->gap0 < 0))
     return PETSC_FALSE;
+  CrMeetingNodes(p->ridges[0], found->item, p->ridges[1], meeting, nodes);
+  if (-found->gap0 > CrRelativeWay(2, nodes, 2, nodes + 2, step->u0, m->where)) return PETSC_FALSE;
   *gap1 = found->gap0;
   found->gap0 = gap_along(c, p, found, step->u0);
   return PETSC_TRUE;

@@ -62,6 +62,8 @@ typedef struct {
   /* edges on facets, while the contact moves along the edge: the coordinate before, and the distance from there to the
      lowest point; both zero: none */
   PetscReal share0, ahead0;
+  /* edges on facets: the contact is at least so far from both ends of the edge */
+  PetscReal below, above;
 } CrPress;
 
 /* The pairs that one iteration works on. */

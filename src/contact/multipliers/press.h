@@ -98,8 +98,9 @@ struct CrMultipliers {
   PetscBool closes;                        /* the option `closing: yes` (theory 19.9) */
   /* number of edges whose lowest points over a facet are deeper than their pairs there (close.c) */
   PetscInt  nastray;
-  PetscReal depth; /* how much deeper than allowed pairs of all ranks are at most (close.c) */
-  PetscBool still; /* no slave may change its facet (close.c) */
+  PetscReal depth;   /* how much deeper than allowed pairs of all ranks are at most (close.c) */
+  PetscBool still;   /* no slave may change its facet (close.c) */
+  PetscBool settled; /* contacts of edges stay at their places on the edges (close.c) */
   /* [npoints] number of pairs of the point, with a mark (close.c); zero between uses */
   char        *taken;
   PetscInt     nshown, *shown; /* points with results in contact->picture */

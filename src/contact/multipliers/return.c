@@ -200,6 +200,25 @@ static PetscReal impulse(const CrMultipliers *m, const CrMultiplierStep *step, c
   return speed2 / (p->diagonal * (Q + PetscSqrtReal(Q * Q + speed2)));
 }
 
+/* Sets the force that returns the stored energy. Where the pair slides, friction acts with the impulse, as with any other
+   normal force. It does not reverse the slip: the diagonal is a bound for all pairs together. */
+static void set_force(const CrMultipliers *m, const CrMultiplierStep *step, const PetscReal *v,
+                      CrPress *p)
+{
+  const PetscInt dim = m->contact->model->dim;
+  PetscReal      lam[4] = {impulse(m, step, p, v) / step->kick}, w[3] = {0}, slip, friction;
+
+  CrPressVelocity(dim, p, v, w);
+  (void)CrPressClosing(dim, p, w);
+  slip = v_length(w);
+  if (p->mu > 0 && slip > 0 && lam[0] > 0) {
+    friction = PetscMin(p->mu * lam[0], slip / (step->kick * p->diagonal));
+    v_add(lam + 1, friction / slip, w);
+  }
+  CrPressGuess(lam, p);
+  p->returned = PETSC_TRUE;
+}
+
 /* Applies the impulses, which are all computed before the first one acts. Pairs that are not in the list are appended.
    */
 static PetscErrorCode give_back(CrMultipliers *m, const CrMultiplierStep *step, PetscReal *v)
@@ -239,12 +258,7 @@ PetscErrorCode CrPressReturn(CrMultipliers *m, const CrMultiplierStep *step, Pet
   if (all > 0) {
     opened = (CrPressList){.pairs = r->pairs, .n = r->n};
     PetscCall(CrPressPrecondition(m, CR_INNER_JACOBI, &opened));
-    for (PetscInt k = 0; k < r->n; k++) {
-      CrPress *p = &r->pairs[k];
-
-      CrPressGuess((PetscReal[4]){impulse(m, step, p, v) / step->kick}, p);
-      p->returned = PETSC_TRUE;
-    }
+    for (PetscInt k = 0; k < r->n; k++) set_force(m, step, v, &r->pairs[k]);
     PetscCall(give_back(m, step, v));
   }
   for (PetscInt k = 0; k < n; k++) r->where[m->pairs[k].point] = 0;

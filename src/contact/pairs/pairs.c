@@ -157,6 +157,8 @@ static PetscErrorCode add_facet_passes(CrContact *c, PetscInt pair, const CrSide
   }
   if (cones && c->model->dim == 3) PetscCall(CrEdgePassesAdd(c, first));
   if (cones) PetscCall(CrSamplePassesAdd(c, first, two ? 2 : 1));
+  if (cones && c->springs && c->model->dim == 3)
+    PetscCall(CrLongEdgePassesAdd(c, first, two ? 2 : 1));
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 

@@ -72,6 +72,12 @@ PetscErrorCode CrEdgePassesAdd(CrContact *contact, PetscInt from);
    passes of nodes on facets, from pass number `from` on. */
 PetscErrorCode CrSamplePassesAdd(CrContact *contact, PetscInt from, PetscInt n);
 
+/* Adds passes in which points of long sharp edges touch facets (3D), with the same arguments. There is no such pass if
+   no sharp edge is longer than the facets of the other side. */
+PetscErrorCode CrLongEdgePassesAdd(CrContact *contact, PetscInt from, PetscInt n);
+/* Adds such points of the edges of a rigid body to a pass of its corners on facets. */
+PetscErrorCode CrBodyEdgePointsAdd(CrContact *contact, CrPass *pass);
+
 /* Ends the program with an error message if the deck has the key `samples` in a pair where one side has no facets. */
 PetscErrorCode CrPairCheckSamples(const CrDeckNode *node, const CrSide *slave,
                                   const CrSide *master);

@@ -128,6 +128,18 @@ static void choose(const CrContact *c, CrTouch *touch, const PetscReal y[3], con
   if (!touch->keeps && !CrIsFaced(touch->normal, nu)) touch->idle = PETSC_TRUE;
 }
 
+/* Is the node so far behind its face that it cannot have come in there? Its cone may admit the far end of the body
+   alone, while it penetrates a face that the cone does not admit. Points and edges of the body hold it then. */
+static PetscBool is_far_behind(const CrContact *c, const CrTouch *touch, const PetscReal y[3])
+{
+  const CrPass    *pass = &c->passes[touch->pass];
+  const CrPartner *p = &c->work->partners[pass->partner];
+  CrKinematics     k;
+
+  face_frame(p->shape, p->start.R, y, touch->facet, &k);
+  return k.gap < PetscMin(touch->gap0, 0) - CR_DEEPEST / 2 * pass->slave->mean_size;
+}
+
 /* Makes a touch of a node near the body. y is the vector from the body's centre at t_n. */
 static PetscErrorCode approach(CrContact *c, const CrPass *pass, PetscInt i, const PetscReal *u0,
                                const PetscReal y[3], const PetscReal nu[3], CrTouch *touch)
@@ -151,9 +163,11 @@ static PetscErrorCode approach(CrContact *c, const CrPass *pass, PetscInt i, con
     touch->idle = PETSC_TRUE;
     if (!*c->past.begun) c->work->ndeep++;
   }
+  if (!pressed && pass->cones && !touch->idle && is_far_behind(c, touch, y))
+    touch->idle = PETSC_TRUE;
   if (touch->idle && pressed) PetscCall(CrPointDrop(c, point));
   if (touch->idle) touch->keeps = PETSC_FALSE;
-  if (!touch->idle) CrTouchShare(c, touch, u0);
+  if (!touch->idle) CrTouchShare(c, touch, &(CrInstant){.u = u0});
   if (touch
           ->keeps) { /* the elastic slip becomes a vector in space, from the facet of the last step */
     look_at(p->shape, p->start.R, p->start.R, y, c->past.facet[point], &k);

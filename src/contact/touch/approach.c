@@ -115,7 +115,7 @@ static PetscErrorCode hold(CrContact *c, CrTouch *touch, const CrInstant *start)
     PetscFunctionReturn(PETSC_SUCCESS);
   }
   touch->patch = master->patch[touch->facet];
-  CrTouchShare(c, touch, start->u);
+  CrTouchShare(c, touch, start);
   remember_spring(c, touch, start);
   PetscFunctionReturn(PETSC_SUCCESS);
 }
@@ -153,7 +153,7 @@ void CrTouchBind(const CrContact *c, CrTouch *touch, PetscInt facet, const CrIns
   if (near.distance - touch->radius > 0.5 * master->size[facet] ||
       CrIsLongWay(c, touch, facet, start, &predicted))
     touch->locked = PETSC_TRUE;
-  CrTouchShare(c, touch, start->u);
+  CrTouchShare(c, touch, start);
 }
 
 /* A point behind a facet that it faces may still be outside of the body, on its other side. The facet nearest
@@ -201,7 +201,7 @@ static void approach(CrContact *c, CrTouch *touch, const CrInstant *start, Petsc
       c->work->ndeep++;
   }
   if (near.gap < 0 && p->self && !tracked) touch->idle = PETSC_TRUE;
-  CrTouchShare(c, touch, start->u);
+  CrTouchShare(c, touch, start);
   if (touch->idle) touch->keeps = PETSC_FALSE;
   if (touch->keeps) remember_spring(c, touch, start);
 }

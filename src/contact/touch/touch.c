@@ -77,14 +77,14 @@ PetscBool CrTouchMayWait(const CrContact *c, const CrTouch *touch)
          (c->model->dim == 2 ? !CrIsCurved(p->slave, i, corner) : CrIsSharp(p->slave, i, corner));
 }
 
-void CrTouchShare(const CrContact *c, CrTouch *touch, const PetscReal *u0)
+void CrTouchShare(const CrContact *c, CrTouch *touch, const CrInstant *start)
 {
   const CrPass *p = &c->passes[touch->pass];
   PetscInt      i = touch->point - p->first;
 
   if (!p->cones) return;
   touch->share = CrTouchWasPressed(c, touch) ? c->past.share[touch->point]
-                                             : CrPointShareAt(c, p, i, touch->facet, u0);
+                                             : CrPointShareAt(c, p, i, touch->facet, start);
   touch->waits = touch->share == 0 && CrTouchMayWait(c, touch);
   touch->weight = (touch->waits ? 1 : touch->share) * CrPointWeight(c, p, i);
   if (touch->share == 0 && !touch->waits) touch->idle = PETSC_TRUE;

@@ -180,9 +180,9 @@ void CrPointTangent(const CrContactStep *step, const CrTouch *touch, const Petsc
                     const PetscReal *du, const PetscReal *slide,
                     PetscReal K[CR_CONTACT_DOFS][CR_CONTACT_DOFS]);
 
-/* Sets the share of a touch whose facet is known. A point that was pressed at t_n keeps the share from the start of its
+/* Sets the share of a touch whose facet is known. `start` is the start of the step. A point that was pressed at t_n keeps the share from the start of its
    contact. A touch whose share is zero becomes idle, or waits if CrTouchMayWait returns true. */
-void CrTouchShare(const CrContact *c, CrTouch *touch, const PetscReal *u0);
+void CrTouchShare(const CrContact *c, CrTouch *touch, const CrInstant *start);
 /* Returns true if a touch with a share of zero may wait. A waiting touch is used only if the point would penetrate
    otherwise. */
 PetscBool CrTouchMayWait(const CrContact *c, const CrTouch *touch);
