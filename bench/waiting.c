@@ -83,6 +83,27 @@ MEASURE(Waitany, (int n, MPI_Request r[], int *which, MPI_Status *s), (n, r, whi
 MEASURE(Waitsome, (int n, MPI_Request r[], int *m, int which[], MPI_Status s[]),
         (n, r, m, which, s))
 
+/* Collective calls that may wait inside of MPI: communicators and the files of HDF5 */
+MEASURE(Init_thread, (int *n, char ***list, int wanted, int *got), (n, list, wanted, got))
+MEASURE(Comm_dup, (MPI_Comm c, MPI_Comm *copy), (c, copy))
+MEASURE(Comm_free, (MPI_Comm * c), (c))
+MEASURE(Comm_split, (MPI_Comm c, int color, int key, MPI_Comm *part), (c, color, key, part))
+MEASURE(Comm_split_type, (MPI_Comm c, int kind, int key, MPI_Info info, MPI_Comm *part),
+        (c, kind, key, info, part))
+MEASURE(File_open, (MPI_Comm c, const char *path, int mode, MPI_Info info, MPI_File *file),
+        (c, path, mode, info, file))
+MEASURE(File_close, (MPI_File * file), (file))
+MEASURE(File_set_size, (MPI_File file, MPI_Offset size), (file, size))
+MEASURE(File_set_view,
+        (MPI_File file, MPI_Offset start, MPI_Datatype etype, MPI_Datatype type, const char *kind,
+         MPI_Info info),
+        (file, start, etype, type, kind, info))
+MEASURE(File_sync, (MPI_File file), (file))
+MEASURE(File_read_at_all, (MPI_File file, MPI_Offset at, OUT, MPI_Status *s),
+        (file, at, out, m, otype, s))
+MEASURE(File_write_at_all, (MPI_File file, MPI_Offset at, IN, MPI_Status *s),
+        (file, at, in, n, type, s))
+
 int MPI_Finalize(void)
 {
   const char *name = getenv("CAROM_WAITING");

@@ -1,7 +1,9 @@
 /* Arrays of zeros. The operating system provides memory pages of these arrays only when they are first written. */
 #include "base/lazy.h"
+#include <stdint.h>
 #include <string.h>
 #include <sys/mman.h>
+#include <unistd.h>
 
 #define HEAD 64 /* bytes before the array, which hold its size; arrays are aligned like this */
 
@@ -34,4 +36,13 @@ PetscErrorCode CrLazyFree(void *array)
   PetscCheck(munmap(pages - HEAD, bytes) == 0, PETSC_COMM_SELF, PETSC_ERR_MEMC, "not an array");
   memset(array, 0, sizeof pages);
   PetscFunctionReturn(PETSC_SUCCESS);
+}
+
+void CrLazyDrop(void *range, size_t bytes)
+{
+  const uintptr_t page = (uintptr_t)sysconf(_SC_PAGESIZE), begin = (uintptr_t)range;
+  const uintptr_t first = (begin + page - 1) / page * page, end = (begin + bytes) / page * page;
+
+  /* If this call fails, the pages keep their zeros. */
+  if (first < end) (void)madvise((char *)range + (first - begin), end - first, MADV_DONTNEED);
 }

@@ -11,6 +11,11 @@
 /* Frees the array and sets it to NULL, for instance CrLazyDestroy(&array). NULL stays NULL. */
 #define CrLazyDestroy(array) CrLazyFree(array)
 
+/* Returns the memory pages of a range of zeros to the operating system. The range must contain zeros only, and it keeps
+   them. A page takes memory again when it is written. So an array that another library has filled with zeros becomes
+   like one of CrLazyCreate. */
+void CrLazyDrop(void *range, size_t bytes);
+
 /* These functions do the work of the macros CrLazyCreate and CrLazyDestroy. `array` is the address of a pointer, and
    `size` is the number of bytes per entry. */
 PetscErrorCode CrLazyAllocate(size_t n, size_t size, void *array);

@@ -50,32 +50,55 @@ static PetscErrorCode send_cells(MPI_Comm comm, const CrShare *w, const PetscInt
 
 typedef CR_LIST(PetscInt) Numbers;
 
-/* Nodes of cells and facets that are not owned, ascending. */
-static PetscErrorCode find_ghosts(const CrNodeMap *owned, const CrPost *cells, PetscInt width,
-                                  const CrPost *facets, Numbers *ghosts)
+/* Neighbouring cells have nodes in common. A node that was listed a short time ago is not listed again. */
+#define RECENT 1024
+
+static PetscErrorCode list_ghost(PetscInt node, PetscInt recent[RECENT], Numbers *ghosts)
 {
   PetscFunctionBeginUser;
-  for (PetscInt k = 0; k < cells->n; k++) {
-    const PetscInt *c = cells->ints + k * width;
+  if (recent[node % RECENT] == node) PetscFunctionReturn(PETSC_SUCCESS);
+  recent[node % RECENT] = node;
+  PetscCall(CrListGrow(ghosts, 1));
+  ghosts->at[ghosts->n++] = node;
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
 
-    for (PetscInt a = 0; a < CrCells[c[CELL_TYPE]].nnodes; a++)
-      if (CrNodeMapFind(owned, c[CELL_NODES + a]) < 0) {
-        PetscCall(CrListGrow(ghosts, 1));
-        ghosts->at[ghosts->n++] = c[CELL_NODES + a];
-      }
+/* Nodes of cells and facets that are not owned, ascending. The cells get the local numbers A of owned nodes as -1 - A,
+   so that no node is looked up again (local_node). */
+static PetscErrorCode find_ghosts(const CrNodeMap *owned, CrPost *cells, PetscInt width,
+                                  const CrPost *facets, Numbers *ghosts)
+{
+  PetscInt recent[RECENT];
+
+  PetscFunctionBeginUser;
+  for (PetscInt k = 0; k < RECENT; k++) recent[k] = -1;
+  for (PetscInt k = 0; k < cells->n; k++) {
+    PetscInt *c = cells->ints + k * width;
+
+    for (PetscInt a = 0; a < CrCells[c[CELL_TYPE]].nnodes; a++) {
+      const PetscInt node = c[CELL_NODES + a], A = CrNodeMapFind(owned, node);
+
+      if (A < 0)
+        PetscCall(list_ghost(node, recent, ghosts));
+      else
+        c[CELL_NODES + a] = -1 - A;
+    }
   }
   for (PetscInt k = 0; k < facets->n; k++) {
     const PetscInt *nodes;
     PetscInt        n = CrFacetsNodes(facets, k, &nodes);
 
     for (PetscInt a = 0; a < n; a++)
-      if (CrNodeMapFind(owned, nodes[a]) < 0) {
-        PetscCall(CrListGrow(ghosts, 1));
-        ghosts->at[ghosts->n++] = nodes[a];
-      }
+      if (CrNodeMapFind(owned, nodes[a]) < 0) PetscCall(list_ghost(nodes[a], recent, ghosts));
   }
   PetscCall(PetscSortRemoveDupsInt(&ghosts->n, ghosts->at));
   PetscFunctionReturn(PETSC_SUCCESS);
+}
+
+/* The local number of a node of a cell, after find_ghosts. */
+static PetscInt local_node(const CrNodeMap *map, PetscInt node)
+{
+  return node < 0 ? -1 - node : CrNodeMapFind(map, node);
 }
 
 /* Behind the owned nodes come the ghosts, in the order of their global numbers. */
@@ -105,7 +128,7 @@ static PetscErrorCode append_ghosts(MPI_Comm comm, const CrRegister *reg, const 
 
 /* Nodes of this rank, and which of them are in which sets. */
 static PetscErrorCode number_nodes(CrModel *model, CrRegister *reg, const CrOrder *order,
-                                   const CrPost *cells, PetscInt width, const CrPost *facets,
+                                   CrPost *cells, PetscInt width, const CrPost *facets,
                                    PetscInt *nmembers, PetscInt **members)
 {
   CrOrderPlace *places;
@@ -167,7 +190,7 @@ static PetscErrorCode sort_by_nodes(const CrModel *model, const CrNodeMap *map, 
 
     least[k] = PETSC_MAX_INT;
     for (PetscInt a = 0; a < CrCells[c[CELL_TYPE]].nnodes; a++) {
-      PetscInt A = CrNodeMapFind(map, c[CELL_NODES + a]);
+      PetscInt A = local_node(map, c[CELL_NODES + a]);
 
       least[k] = PetscMin(least[k],
                           A < model->nowned ? model->first + A : model->ghosts[A - model->nowned]);
@@ -217,7 +240,7 @@ static PetscErrorCode fill_block(const CrModel *model, const CrNodeMap *map, con
       block->cell[e] = c[CELL_NUMBER];
       for (PetscInt a = 0; a < nn; a++)
         block->nodes[(e / CR_BATCH * nn + a) * CR_BATCH + e % CR_BATCH] =
-            CrNodeMapFind(map, c[CELL_NODES + a]);
+            local_node(map, c[CELL_NODES + a]);
       e++;
     }
     if (counted) block->nowned = e;
@@ -257,8 +280,8 @@ static PetscErrorCode create_blocks(CrModel *model, const CrNodeMap *map, const 
 
 /* ---- all ---------------------------------------------------------------------------------- */
 
-static PetscErrorCode build(CrModel *model, const CrOrder *order, CrRegister *reg,
-                            const CrPost *cells, PetscInt width, const CrPost *facets)
+static PetscErrorCode build(CrModel *model, const CrOrder *order, CrRegister *reg, CrPost *cells,
+                            PetscInt width, const CrPost *facets)
 {
   PetscInt  nmembers, *members;
   CrNodeMap map;

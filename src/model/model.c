@@ -1,5 +1,6 @@
 /* Creates the model from the deck: materials, bodies, mesh, mass, conditions. */
 #include <string.h>
+#include "base/lazy.h"
 #include "model/internal.h"
 #include "model/vicinity.h"
 #include "model/share.h"
@@ -237,6 +238,19 @@ static PetscErrorCode build_mesh(CrModel *model, const CrDeck *deck)
   PetscFunctionReturn(code);
 }
 
+/* PETSc writes zeros to every page of a new vector. The entries from `first` on take no memory until they are used. */
+static PetscErrorCode drop_zeros(const CrModel *model, PetscInt first, Vec v)
+{
+  PetscReal *values;
+
+  PetscFunctionBeginUser;
+  PetscCall(VecGetArray(v, &values));
+  CrLazyDrop(values + model->dim * first,
+             (size_t)(model->dim * (model->nlocal - first)) * sizeof *values);
+  PetscCall(VecRestoreArray(v, &values));
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
 static PetscErrorCode build(CrModel *model, const CrDeck *deck)
 {
   const CrDeckNode *root = CrDeckRoot(deck);
@@ -254,6 +268,7 @@ static PetscErrorCode build(CrModel *model, const CrDeck *deck)
   PetscCall(VecCreateGhostBlock(model->comm, model->dim, model->dim * model->nowned,
                                 model->dim * model->nglobal, model->nlocal - model->nowned,
                                 model->ghosts, &model->prototype));
+  PetscCall(drop_zeros(model, 0, model->prototype)); /* it is copied, and never filled */
   PetscCall(CrVicinityCreate(model, &model->live));
   PetscCall(CrVicinityOfCells(model, &model->seam));
   PetscCall(measure(model));
@@ -324,5 +339,6 @@ PetscErrorCode CrModelCreateVec(const CrModel *model, Vec *v)
   PetscFunctionBeginUser;
   PetscCall(VecDuplicate(model->prototype, v));
   PetscCall(VecSet(*v, 0));
+  PetscCall(drop_zeros(model, model->nowned, *v));
   PetscFunctionReturn(PETSC_SUCCESS);
 }

@@ -31,27 +31,38 @@ typedef struct {
   const CrShare *share;
   PetscReal      layer, size, tilt; /* mean size of a cell; size of the model */
   PetscInt       ngroups;
-  PetscReal     *x; /* [ncells][dim] centres, from the corner of the model; owned, like all below */
-  PetscInt      *near;   /* [2 ncells] as CrShareFacing says */
-  PetscInt      *group;  /* [ncells] */
-  Group         *groups; /* [ngroups] */
-  PetscReal     *sums;   /* room for sums over the ranks */
+  /* [ncells][dim] positions of the cells along each axis, from the corner of the model; owned, like all below */
+  PetscReal *x;
+  PetscInt  *near;   /* [2 ncells] as CrShareFacing says */
+  PetscInt  *group;  /* [ncells] */
+  Group     *groups; /* [ngroups] */
+  PetscReal *sums;   /* room for sums over the ranks */
   /* Cells that may lie between `low` and `high` of a plane of their group: dim times the cell, plus the axis. */
   CR_LIST(PetscInt) between;
 } Cutter;
 
-/* Position along an axis. Cells of a grid lie in layers; a slight tilt lets a plane divide a layer too. */
+/* Replaces the centre of a cell by its positions along the axes. Cells of a grid lie in layers; a slight tilt lets a
+   plane divide a layer too. */
+static void tilt(const Cutter *c, PetscReal *x)
+{
+  const PetscInt dim = c->share->dim;
+  PetscReal      tilted[3];
+
+  for (PetscInt axis = 0; axis < dim; axis++) {
+    PetscReal s = x[axis], t = c->tilt;
+
+    for (PetscInt i = 1, j = axis; i < dim; i++, t *= c->tilt) {
+      j = j + 1 < dim ? j + 1 : 0;
+      s += t * x[j];
+    }
+    tilted[axis] = s;
+  }
+  for (PetscInt i = 0; i < dim; i++) x[i] = tilted[i];
+}
+
 static PetscReal position(const Cutter *c, PetscInt axis, PetscInt e)
 {
-  const PetscInt   dim = c->share->dim;
-  const PetscReal *x = c->x + dim * e;
-  PetscReal        s = x[axis], t = c->tilt;
-
-  for (PetscInt i = 1, j = axis; i < dim; i++, t *= c->tilt) {
-    j = j + 1 < dim ? j + 1 : 0;
-    s += t * x[j];
-  }
-  return s;
+  return c->x[c->share->dim * e + axis];
 }
 
 static PetscErrorCode sum_up(const Cutter *c, PetscInt n)
@@ -109,8 +120,10 @@ static PetscErrorCode measure(Cutter *c)
   c->size = c->layer;
   for (PetscInt i = 0; i < dim; i++) c->size = PetscMax(c->size, box[3 + i] + box[i]);
   c->tilt = 0.25 * c->layer / c->size;
-  for (PetscInt e = 0; e < c->share->ncells; e++)
+  for (PetscInt e = 0; e < c->share->ncells; e++) {
     for (PetscInt i = 0; i < dim; i++) c->x[dim * e + i] += box[i];
+    tilt(c, c->x + dim * e);
+  }
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 

@@ -74,9 +74,11 @@ static PetscErrorCode initial_velocity(const CrModel *model, PetscInt b, const C
       r[i] = R[i] + u[dim * A + i];
     }
     for (PetscInt i = 0; i < dim; i++) {
-      v[dim * A + i] =
+      PetscReal value =
           V[i] + spin[(i + 1) % 3] * r[(i + 2) % 3] - spin[(i + 2) % 3] * r[(i + 1) % 3];
-      for (PetscInt j = 0; j < dim; j++) v[dim * A + i] += G[i][j] * R[j];
+
+      for (PetscInt j = 0; j < dim; j++) value += G[i][j] * R[j];
+      if (value != 0) v[dim * A + i] = value; /* zeros take no memory (clear_ghosts) */
     }
   }
   PetscFunctionReturn(PETSC_SUCCESS);

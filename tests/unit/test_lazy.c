@@ -34,6 +34,19 @@ int main(int argc, char **argv)
   CHECK(resident() < before + 4); /* reading does not fill it */
   CHECK_OK(CrLazyDestroy(&array));
   CHECK(!array);
+  CHECK_OK(PetscCalloc1(MANY, &array));
+  array[0] = array[MANY - 1] = 1;
+  CrLazyDrop(array + 1, (size_t)(MANY - 2) * sizeof *array);
+  CHECK(resident() < before + 4);
+  CHECK(array[0] == 1 && array[MANY - 1] == 1); /* pages of neighbours stay */
+  sum = 0;
+  for (PetscInt k = 0; k < MANY; k++) sum += array[k];
+  CHECK(sum == 2);
+  array[MANY / 2] = 1; /* a page comes back when it is written */
+  CHECK(array[MANY / 2] == 1 && array[MANY / 2 + 1] == 0);
+  CrLazyDrop(array + 1, sizeof *array); /* no whole page */
+  CHECK(array[0] == 1 && resident() < before + 4);
+  CHECK_OK(PetscFree(array));
   CHECK_OK(CrLazyCreate(0, &empty));
   CHECK(empty);
   CHECK_OK(CrLazyDestroy(&empty));
