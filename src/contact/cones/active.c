@@ -72,7 +72,7 @@ static PetscErrorCode fit(CrCones *s, PetscInt n)
   m = s->room_n * s->contact->model->dim;
   PetscCall(PetscFree6(s->which, s->member, s->q, s->r, s->mu, s->work));
   PetscCall(PetscMalloc6(s->room_n, &s->which, s->room_n, &s->member, m, &s->q, m, &s->r, s->room_n,
-                         &s->mu, 6 * s->room_n, &s->work));
+                         &s->mu, (4 + 3 * 3) * s->room_n, &s->work));
   PetscCall(PetscFree4(s->own, s->diagonal, s->rows, s->vectors));
   PetscCall(PetscMalloc4(m, &s->own, m, &s->diagonal, s->room_n, &s->rows, 2 * m, &s->vectors));
   PetscCall(PetscFree(s->operators));

@@ -7,6 +7,8 @@
 #include "model/forces.h"
 
 #define INSIDE 1e-13 /* penetration above this part of a facet counts */
+#define ROUNDING                                                                                   \
+  2 /* of the size of the model, times the machine precision: gaps are not known better */
 #define WAITED 1e-11 /* of points that wait, where rounding of others must not call them */
 
 #define LEFT 0.6 /* of a facet: distance from a valley beyond which it does not hold a point */
@@ -269,6 +271,7 @@ PetscErrorCode CrConesMismatch(const CrCones *s, const PetscReal *way, PetscReal
                                PetscBool *missed)
 {
   const CrContact *c = s->contact;
+  const PetscReal  rounding = ROUNDING * PETSC_MACHINE_EPSILON * c->model->size;
   PetscReal        z[3];
 
   PetscFunctionBeginUser;
@@ -284,8 +287,8 @@ PetscErrorCode CrConesMismatch(const CrCones *s, const PetscReal *way, PetscReal
       *missed = PETSC_TRUE;
     if (s->touches[k].state != ACTIVE) continue;
     for (PetscInt i = 0; i < c->model->dim; i++)
-      *force = PetscMax(*force,
-                        PetscAbsReal(z[i] - s->touches[k].predicted[i]) / s->touches[k].flexible);
+      *force = PetscMax(*force, (PetscAbsReal(z[i] - s->touches[k].predicted[i]) - rounding) /
+                                    s->touches[k].flexible);
   }
   PetscCall(CrDivisionMax(c, 1, force));
   PetscCall(CrConesAny(s, missed));

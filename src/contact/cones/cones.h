@@ -75,7 +75,7 @@ typedef struct {
   PetscReal *vectors; /* [2 dim n] q and r, ordered by islands */
   /* [dim n] own: diagonal of W, without the effect that reactions rotate with their facets. diagonal: with it. */
   PetscReal *own, *diagonal;
-  PetscReal *work; /* [6 n] numbers of contacts, such as those of bank.c */
+  PetscReal *work; /* [13 n] numbers of contacts, such as those of bank.c */
   /* Islands: groups of contacts whose bodies are in contact with each other. Only contacts of one island are coupled.
      The contacts of island g are member[first[g]] to member[first[g + 1] - 1], ascending. The rank solver[g] solves the
      problem of the island. W has the matrices of the islands that this rank solves, and block[g] is the index of the

@@ -11,8 +11,10 @@
   1e-8 /* tolerance of the error eta of cone.h; it suffices if rounding prevents a smaller eps */
 #define CONE_ROUGH                                                                                 \
   1e4 /* greatest friction coefficient: with greater ones, round-off of r_t exceeds what mu r_n can tell */
-#define CONE_SWEEPS 3000
-#define CONE_NEWTON 200 /* if a step needs more, it is better to cut it */
+#define PROXIMAL       1e-6 /* of the mean flexibility, delta of choose_reactions */
+#define PROXIMAL_STEPS 3
+#define CONE_SWEEPS    3000
+#define CONE_NEWTON    200 /* if a step needs more, it is better to cut it */
 
 /* ---- responses ------------------------------------------------------------------------------ */
 
@@ -257,6 +259,37 @@ static PetscBool is_unstable(const CrCones *s, PetscInt m, const PetscReal *W)
   return PETSC_FALSE;
 }
 
+/* The reactions of contacts that depend on each other are not unique. Rounding then keeps the solver from its tolerance,
+   and decides how such contacts share their force. Of all solutions, the one is taken that is closest to the reactions
+   before, by proximal steps: z = (W + delta) r + q - delta r_before. If that finds none, r stays as it is. */
+static PetscErrorCode choose_reactions(CrCones *s, PetscInt n, PetscReal *W, const PetscReal *q0,
+                                       const PetscReal *mu, const PetscReal *start,
+                                       const CrConeOptions *options, PetscReal *r)
+{
+  PetscInt     m = n * s->contact->model->dim;
+  PetscReal   *q = s->work + 4 * n, *diagonal = q + m, *x = diagonal + m, eps, eta = 0;
+  CrConeReport report = {.converged = PETSC_TRUE};
+
+  PetscFunctionBeginUser;
+  for (PetscInt k = 0; k < m; k++) {
+    diagonal[k] = W[k * m + k];
+    x[k] = start[k];
+    if (diagonal[k] != 0) W[k * m + k] += PROXIMAL; /* supports hold the others */
+  }
+  PetscCall(CrConeSetDense(s->cone, W));
+  for (PetscInt step = 0; step < PROXIMAL_STEPS && report.converged; step++) {
+    for (PetscInt k = 0; k < m; k++) q[k] = q0[k] - (diagonal[k] != 0 ? PROXIMAL * x[k] : 0);
+    PetscCall(CrConeSetVectors(s->cone, q, mu));
+    PetscCall(CrConeSolve(s->cone, options, x, &report));
+  }
+  for (PetscInt k = 0; k < m; k++) W[k * m + k] = diagonal[k];
+  PetscCall(CrConeSetDense(s->cone, W));
+  PetscCall(CrConeSetVectors(s->cone, q0, mu));
+  if (report.converged) PetscCall(CrConeErrors(s->cone, x, &eps, &eta));
+  if (report.converged && eta <= CONE_ENOUGH) PetscCall(PetscArraycpy(r, x, m));
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
 /* Solves the problem of an island, with the vectors q and r. */
 static PetscErrorCode solve_island(CrCones *s, PetscInt g, PetscReal mean, PetscReal *q,
                                    PetscReal *r, PetscReal counts[COUNTS])
@@ -281,6 +314,8 @@ static PetscErrorCode solve_island(CrCones *s, PetscInt g, PetscReal mean, Petsc
     PetscCall(CrConeSetVectors(s->cone, q, mu));
     PetscCall(CrConeSolve(s->cone, &options, r, &s->report));
     solved = s->report.converged || s->report.error_scaled <= CONE_ENOUGH;
+    if (!s->report.converged && solved)
+      PetscCall(choose_reactions(s, n, W, q, mu, start, &options, r));
   }
   if (unstable || (!solved && s->contact->model->quasi_static)) {
     PetscCall(PetscArraycpy(r, start, m));
