@@ -49,6 +49,12 @@ static const RigidCase sharp_cases[] = {
      "  - {name: table, rigid: {box: {size: [2.6, 0.6]}, density: 8}, position: [0, -0.31]}\n"
      "contact: [{between: [block, table]%s}]\n",
      0.005, 120, 1.6, 2, 0, 0, 0},
+    {"edge of a box on a fine mesh",
+     SPACE(SOFT, "[13, 7, 2]") "  - {name: box, rigid: {box: {size: [0.8, 0.3, 0.3]}, density: 5}, "
+                               "position: [0.1, 0.05, 0.23], angle: 40, axis: [1, 0, 0], velocity: "
+                               "[0.5, 1, -1.5], spin: [0.5, -1, 1]}\n"
+                               "contact: [{between: [box, block]%s}]\n",
+     0.005, 60, 0.6, 0.3, 0, 0, 0},
 };
 
 #define NSHARP (int)(sizeof sharp_cases / sizeof sharp_cases[0])

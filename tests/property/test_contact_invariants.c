@@ -47,6 +47,15 @@ typedef struct {
   "  - {name: b, material: m, mesh: {block: {from: [-1, -1, -0.6], to: [1, 1, 0], elements: [6, "  \
   "6, 2], type: " type "}}}\ncontact: [{between: [a, b]%s}]\n"
 
+/* A bar of one element rocks on its long edge, on smaller facets, and slides over the rim of the block. */
+#define LONG_EDGE(type, motion)                                                                    \
+  "dimension: 3\nmaterials: [" NEO "]\nbodies:\n"                                                  \
+  "  - {name: a, material: m, velocity: [2, 3, -3], " motion ", angle: 42, axis: [1, 0, 0], "      \
+  "position: [0, 0.5, 0.42], mesh: {block: {from: [-0.8, -0.3, -0.3], to: [0.8, 0.3, 0.3], "       \
+  "elements: [1, 1, 1], type: " type "}}}\n"                                                       \
+  "  - {name: b, material: m, mesh: {block: {from: [-1, -1, -0.6], to: [1, 1, 0], elements: [8, "  \
+  "6, 2], type: " type "}}}\ncontact: [{between: [a, b]%s}]\n"
+
 #define DISCS(elements, pair)                                                                      \
   "dimension: 2\nmaterials: [{name: m, model: saint-venant-kirchhoff, lambda: 130, shear: 43.33, " \
   "density: 8.93}]\nbodies:\n"                                                                     \
@@ -115,6 +124,10 @@ static const Case cases[] = {
      0.01, 60, CORNERS},
     {"edge in space", CUBE("angle: 40, axis: [1, 0, 0], position: [0, 0, 0.57]", "H8"), 0.01, 60,
      CORNERS},
+    {"long edge on smaller facets", LONG_EDGE("H8", "spin: [0.5, 2, 1]"), 0.01, 50,
+     CORNERS | SAMPLES},
+    {"long edge on smaller facets, T4", LONG_EDGE("T4", "spin: [0.5, 2, 1]"), 0.01, 50,
+     CORNERS | SAMPLES},
     {"balls",
      "dimension: 3\nmaterials: [{name: m, model: saint-venant-kirchhoff, lambda: 1000, shear: 500, "
      "density: 2}]\nbodies:\n"

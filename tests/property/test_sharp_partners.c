@@ -101,6 +101,7 @@ int main(int argc, char **argv)
   test_kinds(&sharp_cases[3], CR_POINT_ON_FACET);
   test_kinds(&sharp_cases[4], CR_POINT_ON_FACET);
   test_kinds(&sharp_cases[5], CR_NODE_ON_BODY);
+  test_kinds(&sharp_cases[6], CR_POINT_ON_FACET);
   for (int c = 0; c < NSHARP; c++) {
     rigid_test_case(&sharp_cases[c], &bounds, 0.3);
     rigid_test_case(&sharp_cases[c], &bounds, 0);

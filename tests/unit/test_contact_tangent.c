@@ -88,6 +88,11 @@ static const Case cases[] = {
      "elements: [1, 1, 1]}}}, {name: m, material: s, angle: 45, axis: [0, 1, 0], mesh: {block: "
      "{from: [-0.15, -0.5, -0.15], to: [0.15, 0.5, 0.15], elements: [1, 1, 1], type: T4}}}]\n"
      "contact: [{between: [s, m]%s}]\n"},
+    {"long edge of H8 on smaller facets of T4",
+     "dimension: 3\nbodies: [{name: s, material: s, angle: 45, axis: [1, 0, 0], position: [0.03, "
+     "-0.02, 0.2121], mesh: {block: {from: [-0.5, -0.15, -0.15], to: [0.5, 0.15, 0.15], elements: "
+     "[1, 1, 1]}}}, {name: m, material: s, mesh: {block: {from: [-0.4, -0.3, -0.2], to: [0.4, 0.3, "
+     "0], elements: [4, 2, 1], type: T4}}}]\ncontact: [{between: [s, m]%s}]\n"},
     {"in the corner of a box", "dimension: 2\nbodies: [" ABOVE_2D "]\n"
                                "obstacles: [{name: o, box: {from: [-0.006, 0], to: [0.83, 0.5]}}]\n"
                                "contact: [{between: [s, o]%s}]\n"},
@@ -196,6 +201,11 @@ static const Case points[] = {
      "-1, -0.3], spin: [1, -2, 3], angle: 45, axis: [1, 0, 0], rigid: {box: {size: [1, 0.3, 0.3]}, "
      "mass: 0.3, inertia: [0.02, 0.03, 0.04]}, position: [0.03, -0.02, 0.4242641]}]\n"
      "contact: [{between: [m, r]%s}]\n"},
+    {"long edge of a box over H8",
+     "dimension: 3\nbodies: [{name: m, material: s, mesh: {block: {from: [-0.4, -0.3, -0.2], to: "
+     "[0.4, 0.3, 0], elements: [4, 2, 1]}}}, {name: r, velocity: [1, -1, -0.3], spin: [1, -2, 3], "
+     "angle: 45, axis: [1, 0, 0], rigid: {box: {size: [1, 0.3, 0.3]}, mass: 0.3, inertia: [0.02, "
+     "0.03, 0.04]}, position: [0.03, -0.02, 0.2121]}]\ncontact: [{between: [m, r]%s}]\n"},
     {"a box and nodes of T10",
      OVER_3D("T10", "both", "box: {size: [0.81, 0.7, 0.2]}", "[0.4, 0.5, 0.1]")},
     {"a sphere over T10", OVER_3D("T10", "body", "sphere: {radius: 0.2}", "[-0.004, 0.4, 0.2]")},

@@ -148,9 +148,55 @@ static void test_neighbours(void)
   CHECK_OK(problem_close(&p));
 }
 
+/* Points of long edges: none if the facets of the other side are as large as the edges; else the points k/parts of each
+   edge, with the area of a strip beside the edge, and directions between the normals of both facets. */
+static void test_long_edges(void)
+{
+  const PetscReal up[3] = {0, 0, -1}, slant[3] = {0, -PETSC_SQRT2 / 2, -PETSC_SQRT2 / 2};
+  Problem         p;
+  CrSurface      *s;
+  CrSamples      *samples;
+  PetscReal      *u, x[3];
+  PetscInt        on_top = 0;
+
+  CHECK(CrLongEdgeParts(1, 1) == 1 && CrLongEdgeParts(1.5, 1) == 1 && CrLongEdgeParts(1.6, 1) == 2);
+  CHECK(CrLongEdgeParts(3.1, 1) == 4 && CrLongEdgeParts(8, 1) == 8);
+  CHECK_OK(open_body(&p, 3, "block: {from: [0, 0, 0], to: [4, 1, 2], elements: [1, 1, 2]}"));
+  CHECK_OK(CrSurfaceCreate(p.model, set_named(p.model, "boundary"), &s));
+  CHECK_OK(CrSamplesOfLongEdges(p.model, s, 20 * DEGREE, 1, 4, &samples));
+  CHECK(samples->n == 0);
+  CHECK_OK(CrSamplesDestroy(&samples));
+  CHECK_OK(CrSamplesOfLongEdges(p.model, s, 20 * DEGREE, 2, 2, &samples)); /* `samples: 2` */
+  CHECK(samples->n == 0);
+  CHECK_OK(CrSamplesDestroy(&samples));
+  CHECK_OK(CrSamplesOfLongEdges(p.model, s, 20 * DEGREE, 1, 1, &samples));
+  CHECK(samples->n == 4 * 3); /* the middle of the flat sides has no points */
+  CHECK_OK(PetscCalloc1(3 * p.model->nlocal, &u));
+  for (PetscInt k = 0; k < samples->n; k++) {
+    const CrSample *sample = &samples->list[k];
+
+    position(p.model, sample, x);
+    CHECK_NEAR(sample->c[0] + sample->c[1], 1, 1e-14);
+    CHECK(sample->parts == (PetscAbsReal(x[0] - 2) < 1e-9 ? 2 : 4));
+    CHECK_NEAR(sample->weight, 4, 1e-12); /* half of each facet beside it, 4 by 1 */
+    CHECK_NEAR(sample->spacing, 1, 1e-12);
+    CHECK_NEAR(sample->turn, 90 * DEGREE, 1e-9);
+    if (x[2] < 1.9 || x[1] < 0.9) continue;
+    CHECK(CrSampleIsAdmitted(p.model, s, sample, u, up, 15 * DEGREE));
+    CHECK(CrSampleIsAdmitted(p.model, s, sample, u, slant, 15 * DEGREE));
+    on_top++;
+  }
+  CHECK(on_top == 3);
+  CHECK_OK(PetscFree(u));
+  CHECK_OK(CrSamplesDestroy(&samples));
+  CHECK_OK(CrSurfaceDestroy(&s));
+  CHECK_OK(problem_close(&p));
+}
+
 int main(int argc, char **argv)
 {
   if (check_start(argc, argv)) return 1;
+  test_long_edges();
   test_areas();
   test_directions();
   test_neighbours();

@@ -1,6 +1,7 @@
 /* Finds the penetrations that contact has noticed: those with a pressed contact point of the pair nearby. A rank knows
    the pressed points that it owns. It marks the nodes of these points, and sends the marks to all ranks that measure
    overlap there. */
+#include "base/vector.h"
 #include "contact/overlap/internal.h"
 
 static void hold_nodes(CrOverlaps *o, PetscInt n, const PetscInt *nodes)
@@ -66,13 +67,30 @@ PetscBool CrInsideIsPressed(const CrOverlaps *o, const CrInside *in)
          o->held[o->shells[in->look->from]->surface->nodes[in->node]] == o->stamp + 1;
 }
 
+#define LONG                                                                                       \
+  1.5 /* facets that it penetrates: an edge that is longer needs contact points between its nodes */
+
+/* Is the item an edge that is much longer than the facet that it penetrates? A contact point at its ends does not hold
+   it there. */
+static PetscBool is_long_edge(const CrOverlaps *o, const CrInside *in)
+{
+  const CrShell *from;
+  PetscReal      way[3];
+
+  if (in->look->kind != CR_EDGES_IN_SHELL || in->facet < 0) return PETSC_FALSE;
+  from = o->shells[in->look->from];
+  v_less(CrShellNode(from, from->edges[2 * (in->item - in->look->first) + 1]),
+         CrShellNode(from, from->edges[2 * (in->item - in->look->first)]), way);
+  return v_length(way) > LONG * o->shells[in->look->into]->surface->size[in->facet];
+}
+
 PetscBool CrInsideIsSeen(const CrOverlaps *o, const CrInside *in)
 {
   const CrSurface *s;
 
   if (in->facet >= 0 && is_held(o, o->shells[in->look->into]->surface, in->facet))
     return PETSC_TRUE;
-  if (in->node < 0) return PETSC_FALSE;
+  if (in->node < 0 || is_long_edge(o, in)) return PETSC_FALSE;
   s = o->shells[in->look->from]->surface;
   for (PetscInt k = s->around_start[in->node]; k < s->around_start[in->node + 1]; k++)
     if (is_held(o, s, s->around[k])) return PETSC_TRUE;
