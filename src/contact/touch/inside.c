@@ -46,13 +46,17 @@ PetscBool CrTouchCatch(const CrContact *c, CrTouch *touch, const CrInstant *star
 
   if (above < 0) return PETSC_FALSE;
   facet = way_in(c, touch, start, end);
-  if (facet < 0) facet = above;
+  /* A flat face slides past a corner: its nodes come in through the side of the corner, which cannot hold them. */
+  if (facet < 0 || (!CrTouchAdmits(c, touch, facet) && CrTouchAdmits(c, touch, above)))
+    facet = above;
   if (!touch->idle && touch->locked && touch->facet == facet) return PETSC_FALSE;
   touch->idle = touch->keeps = PETSC_FALSE;
   touch->cached = -1;
   CrTouchBind(c, touch, facet, start);
   touch->locked = PETSC_TRUE;
   touch->gap0 = CrTouchGapOn(c, touch, facet, start);
+  /* beside the facet, a point behind its plane is not inside, so it must not stay there */
+  if (CrFacetAbove(c, touch, start) < 0) touch->gap0 = PetscMax(touch->gap0, 0);
   return PETSC_TRUE;
 }
 

@@ -63,6 +63,7 @@ void CrValleyProximity(const CrContact *c, const CrTouch *touch, PetscInt facet,
   const CrSurface *master = c->passes[touch->pass].master;
   PetscInt         dim = c->model->dim, n = master->ncorners[facet];
   PetscReal        length = 0, beyond = 0;
+  PetscInt         next;
   CrKinematics     k;
 
   near->rest = CrValleyRest(c, touch, facet, u, x, near);
@@ -71,17 +72,17 @@ void CrValleyProximity(const CrContact *c, const CrTouch *touch, PetscInt facet,
   near->outside = 0; /* a slave in a valley does not count as beside the surface, */
   near->edge = -1;
   if (near->rest < CR_REST_EDGE(0) || near->corner < 0) return;
-  /* unless the edge above it ends, and the surface with it, at the other edge of that corner */
+  /* unless the edge above it ends at the other edge of that corner, and with it the surface or its smooth patch */
   near->edge = near->rest == CR_REST_EDGE(near->corner) ? (near->corner + n - 1) % n : near->corner;
+  next = master->neighbour[4 * facet + near->edge];
+  if (next >= 0 && master->patch[next] == master->patch[facet]) return;
   for (PetscInt a = 0; a < n; a++) beyond = PetscMax(beyond, -k.shape[a]);
   for (PetscInt i = 0; i < dim; i++) {
     PetscInt a = near->rest - CR_REST_EDGE(0);
 
     length += PetscSqr(x[dim * ((a + 1) % n + 1) + i] - x[dim * (a + 1) + i]);
   }
-  near->outside = master->neighbour[4 * facet + near->edge] < 0
-                      ? beyond * PetscSqrtReal(length) / master->size[facet]
-                      : 0;
+  near->outside = beyond * PetscSqrtReal(length) / master->size[facet];
 }
 
 PetscBool CrTouchLook(const CrContact *c, const CrTouch *touch, PetscInt facet, PetscBool exact,
