@@ -5,7 +5,7 @@
 #include "run/internal.h"
 
 #define SHARE                                                                                      \
-  0.25 /* energy of contact springs divided by that of bodies: greatest value without a warning */
+  0.1 /* energy of contact springs divided by that of bodies: greatest value without a warning */
 #define GOOD 0.02 /* the ratio that the advised penalty aims at */
 /* The same in dynamics, for means over the time of contact. Nodes that strike a surface load their springs before the
    body yields, so that a greatest value would depend on the step, and the mean is larger than in statics. */

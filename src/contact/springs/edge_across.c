@@ -136,7 +136,7 @@ PetscErrorCode CrAcrossFind(CrContact *c, PetscInt pass, PetscInt i, PetscReal d
     PetscInt  j = found[k], nodes[4], m;
     PetscReal gap;
 
-    if (p->reversed && is_sharp(p, j)) continue;
+    if (!p->leads && is_sharp(p, j)) continue; /* the other side finds it */
     m = CrCrossingFind(c->model, p->ridges, i, j, u1, c->pairs[p->pair].cone, &gap);
     if (m < 0 || gap > -CR_DEEP * length_of(p, i, m) || gap < -DEEPEST * length_of(p, i, m))
       continue;
