@@ -2,6 +2,7 @@
    grooves, which are known. */
 #include "model_from_text.h"
 #include "base/vector.h"
+#include "contact/geometry/edges.h"
 #include "contact/geometry/surface.h"
 
 #define DEGREE (PETSC_PI / 180)
@@ -298,6 +299,39 @@ static void test_shares(void)
   }
 }
 
+/* Triangles around one node, in a mixed order: each has two neighbours, and its outer edge is open. A triangle on two
+   nodes of another one, in the same sense, makes their common edge ambiguous. */
+static void test_fan(PetscInt n)
+{
+  const PetscInt centre = 5, step = 3; /* n is no multiple of `step` */
+  PetscInt       ncorners[100], corners[400], neighbour[400], wrong = 0;
+
+  for (PetscInt k = 0; k < n; k++) {
+    const PetscInt t = k * step % n; /* which triangle of the fan facet k is */
+
+    ncorners[k] = 3;
+    corners[4 * k] = centre;
+    corners[4 * k + 1] = 10 + t;
+    corners[4 * k + 2] = 10 + (t + 1) % n;
+    corners[4 * k + 3] = -1;
+  }
+  CHECK_OK(CrEdgesMatch(n, ncorners, corners, neighbour));
+  for (PetscInt k = 0; k < n; k++) {
+    const PetscInt t = k * step % n;
+
+    wrong += neighbour[4 * k + 1] != -1;
+    wrong += neighbour[4 * k] * step % n != (t + n - 1) % n;
+    wrong += neighbour[4 * k + 2] * step % n != (t + 1) % n;
+  }
+  CHECK(wrong == 0);
+  ncorners[n] = 3;
+  corners[4 * n] = centre;
+  corners[4 * n + 1] = 10;
+  corners[4 * n + 2] = 500;
+  CHECK_OK(CrEdgesMatch(n + 1, ncorners, corners, neighbour));
+  CHECK(neighbour[0] == -1 && neighbour[4 * n] == -1);
+}
+
 int main(int argc, char **argv)
 {
   if (check_start(argc, argv)) return 1;
@@ -311,5 +345,7 @@ int main(int argc, char **argv)
   test_cuboid("T10", 64);
   test_flat();
   test_shares();
+  test_fan(7);
+  test_fan(70); /* more edges at one node than are sorted one by one */
   return check_end();
 }

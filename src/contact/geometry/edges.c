@@ -103,19 +103,65 @@ static Edge edge_of(PetscInt nc, const PetscInt *corners, PetscInt f, PetscInt a
                 .place = 4 * f + a};
 }
 
+/* Few edges have the same lower node. They are put in order one by one, unless they are many. */
+static void sort_few(PetscInt n, Edge *edges)
+{
+  if (n > 32) {
+    qsort(edges, (size_t)n, sizeof *edges, compare_edges);
+    return;
+  }
+  for (PetscInt i = 1; i < n; i++) {
+    const Edge e = edges[i];
+    PetscInt   k = i;
+
+    for (; k > 0 && compare_edges(&edges[k - 1], &e) > 0; k--) edges[k] = edges[k - 1];
+    edges[k] = e;
+  }
+}
+
+/* The edges of all facets, in the order of compare_edges. They are first distributed by their lower nodes. */
+static PetscErrorCode sort_edges(PetscInt nfacets, const PetscInt *ncorners,
+                                 const PetscInt *corners, PetscInt *n, Edge **edges)
+{
+  PetscInt low = PETSC_MAX_INT, high = -1, *start, *fill;
+
+  PetscFunctionBeginUser;
+  *n = 0;
+  for (PetscInt f = 0; f < nfacets; f++)
+    for (PetscInt a = 0; a < ncorners[f]; a++) {
+      low = PetscMin(low, corners[4 * f + a]);
+      high = PetscMax(high, corners[4 * f + a]);
+      (*n)++;
+    }
+  PetscCall(PetscMalloc1(*n, edges));
+  if (!*n) PetscFunctionReturn(PETSC_SUCCESS);
+  PetscCall(PetscCalloc1(high - low + 3, &start));
+  fill = start + 1; /* counts are stored two places farther, as in CrFacetsAround */
+  for (PetscInt f = 0; f < nfacets; f++)
+    for (PetscInt a = 0; a < ncorners[f]; a++)
+      fill[edge_of(ncorners[f], corners, f, a).low - low + 1]++;
+  for (PetscInt i = 0; i <= high - low; i++) fill[i + 1] += fill[i];
+  for (PetscInt f = 0; f < nfacets; f++)
+    for (PetscInt a = 0; a < ncorners[f]; a++) {
+      const Edge e = edge_of(ncorners[f], corners, f, a);
+
+      (*edges)[fill[e.low - low]++] = e;
+    }
+  for (PetscInt i = 0; i <= high - low; i++) sort_few(start[i + 1] - start[i], *edges + start[i]);
+  PetscCall(PetscFree(start));
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
 /* Sorted, edges of one place are together. Just two in opposite senses are neighbours; one alone is
    open, and more are too, because nobody can tell which belongs to which. */
 PetscErrorCode CrEdgesMatch(PetscInt nfacets, const PetscInt *ncorners, const PetscInt *corners,
                             PetscInt *neighbour)
 {
   Edge    *edges;
-  PetscInt n = 0;
+  PetscInt n;
 
   PetscFunctionBeginUser;
-  PetscCall(PetscMalloc1(4 * nfacets, &edges));
-  for (PetscInt f = 0; f < nfacets; f++)
-    for (PetscInt a = 0; a < ncorners[f]; a++) edges[n++] = edge_of(ncorners[f], corners, f, a);
-  if (n) qsort(edges, (size_t)n, sizeof *edges, compare_edges);
+  PetscCall(sort_edges(nfacets, ncorners, corners, &n, &edges));
   for (PetscInt k = 0; k < 4 * nfacets; k++) neighbour[k] = -1;
   for (PetscInt i = 0, j; i < n; i = j) {
     for (j = i + 1; j < n && edges[j].low == edges[i].low && edges[j].high == edges[i].high;) j++;
