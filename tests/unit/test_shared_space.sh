@@ -1,5 +1,5 @@
 #!/bin/bash
-# Bodies that occupy the same space without a contact force: a warning names them, also on several ranks. In space a
+# Bodies that occupy the same space without a contact force: a warning names them. In space a
 # block of one body goes through another one, because the pair names the wrong surfaces.
 set -u
 . "${CAROM_SOURCE:?the source folder}/tests/check.sh"
