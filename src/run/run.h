@@ -98,7 +98,7 @@ struct CrRun {
   CrOutput      *output;
   CrOverlaps    *overlaps;   /* NULL: the model has no contact */
   CrResolution  *resolution; /* NULL: the model has no contact, or contacts have no duration */
-  CrSharedSpace *space;      /* NULL: no contact, or less than two deformable bodies */
+  CrSharedSpace *space;      /* NULL: no contact, no deformable body, or only one body */
   CrLocking     *locking;    /* NULL: no body has elements that may lock */
   CrHourglass   *hourglass;  /* NULL: no body has elements with one integration point */
   CrAudit       *audit;

@@ -43,9 +43,17 @@ static PetscBool pushes_out(const CrContact *c)
   return PETSC_FALSE;
 }
 
+/* Springs between a rigid body and an obstacle store energy too, but no body yields in series with them. */
+static PetscBool joins_rigid(const CrContact *c)
+{
+  for (PetscInt k = 0; k < c->npairs; k++)
+    if (c->pairs[k].rigid) return PETSC_TRUE;
+  return PETSC_FALSE;
+}
+
 void CrRunWarnOfSoft(const CrRun *run)
 {
-  if (!run->contact || !run->contact->springs) return;
+  if (!run->contact || !run->contact->springs || joins_rigid(run->contact)) return;
   if (run->model->quasi_static)
     warn_at_rest(run->audit);
   else if (!pushes_out(run->contact) && run->audit->step >= FEWEST)

@@ -31,7 +31,7 @@ near "$(centre)" 1.13 1e-3
 check $? "friction: the block drifts to $(centre)"
 run_deck 0 --set 'conditions.2={on: up, at: [1.13, 2], fix: [x]}'
 check "$(said "$words")" "a warning although a support holds the block"
-# Two blocks that stick together slide as one, and a support that only guides the block holds it not.
+# Two blocks that stick together slide as one.
 sed 's/^contact:.*/  - {name: hat, material: rubber, mesh: {block: {from: [0.63, 2], to: [1.63, 3], elements: [2, 2]}}}\
 contact: [{between: [up, low]}, {between: [hat, up], friction: 100}]/; s/up.top, traction/hat.top, traction/' deck.yaml >pile.yaml
 cp deck.yaml one.yaml && cp pile.yaml deck.yaml

@@ -1,5 +1,5 @@
 #!/bin/bash
-# Bodies that occupy the same space without a contact force: a warning names them, also on several ranks. In space a
+# Bodies that occupy the same space without a contact force: a warning names them. In space a
 # block of one body goes through another one, because the pair names the wrong surfaces.
 set -u
 . "${CAROM_SOURCE:?the source folder}/tests/check.sh"
@@ -38,6 +38,25 @@ check "$(($(said 'share space, because no contact pair names both: at t = 0 ') !
 run_deck 130 --set 'contact.0.between=[up, far]' --stop-after 30
 cpu 60 "$CAROM" resume out >stdout 2>stderr
 check "$(($(grep -c 'share space' out/log.txt) != 1 || $(said 'share space') != 0))" "the resumed run warns again"
+
+# A rigid disk without a pair falls through a block, also where its centre passes a face between two elements. Its springs
+# on the floor are no reason to warn of soft springs.
+cat >deck.yaml <<'DECK'
+carom: 1
+dimension: 2
+materials: [{name: m, model: neo-hookean, young: 1.0e6, poisson: 0.3, density: 1000}]
+bodies:
+  - {name: a, material: m, mesh: {block: {from: [0, 0.1], to: [1, 1.1], elements: [2, 2]}}}
+  - {name: b, rigid: {disk: {radius: 0.3}, mass: 10}, position: [0.5, 2], velocity: [0, -5]}
+obstacles: [{name: floor, plane: {point: [0, 0], normal: [0, 1]}}]
+contact: [{between: [b, floor], normal_penalty: 1.0e6}]
+time: {method: dissipative, step: 0.01, end: 0.5}
+DECK
+run_deck 0
+check "$(($(said 'bodies "a" and "b" share space, because no contact pair names both: at t = 0.[12]') != 1))" "no warning of a rigid disk"
+check "$(said 'contact springs stored')" "a warning of springs between a rigid body and an obstacle"
+run_deck 0 --set 'contact.1={between: [a, b]}'
+check "$(said 'share space')" "a warning although contact holds the disk"
 
 # Tetrahedra and hexahedra.
 cat >space.yaml <<'DECK'

@@ -5,10 +5,12 @@
 #include "base/vector.h"
 #include "contact/geometry/tree.h"
 
-#define LOOKS  20  /* tests in a run */
-#define TOLD   8   /* pairs of bodies of which a run warns */
-#define MARGIN 0.1 /* distance from each face, as a part of the distance of the element's centre */
-#define MOST   0.5 /* part of the elements of a body: at the start the deck is wrong */
+#define LOOKS 20 /* tests in a run */
+#define TOLD  8  /* pairs of bodies of which a run warns */
+#define MARGIN                                                                                     \
+  -1e-6 /* distance from a face, as a part of that of the element's centre: faces count as inside */
+#define RIGID 100 /* rigid bodies; more of them are not tested */
+#define MOST  0.5 /* part of the elements of a body: at the start the deck is wrong */
 
 /* The centre of an element that lies in the bounding box of another body. Ranks exchange centres as reals. */
 typedef struct {
@@ -16,7 +18,7 @@ typedef struct {
 } Centre;
 #define CENTRE_REALS ((int)(sizeof(Centre) / sizeof(PetscReal)))
 
-/* A centre inside an element of the body `into`. */
+/* A centre inside an element of the body `into`. Rigid bodies have one centre each, and come after the others. */
 typedef struct {
   PetscInt centre, into;
 } Hit;
@@ -26,6 +28,7 @@ struct CrSharedSpace {
   const CrContact *contact;           /* borrowed */
   PetscInt         looked;            /* number of the last test; the run has LOOKS of them */
   PetscInt         ntold, told[TOLD]; /* pairs of bodies, as numbers of pair_of() */
+  PetscInt         nbodies;           /* with the rigid bodies that are tested */
   PetscReal       *box; /* [6 nbodies] negative least coordinates, greatest coordinates; owned */
   CR_LIST(Centre) mine, all; /* centres of this rank, and of all ranks */
   CR_LIST(Hit) hits;         /* of elements of this rank */
@@ -34,13 +37,17 @@ struct CrSharedSpace {
 PetscErrorCode CrSharedSpaceCreate(const CrModel *model, const CrContact *contact,
                                    CrSharedSpace **out)
 {
+  const PetscInt nrigid = model->rigid->n <= RIGID ? model->rigid->n : 0;
+
   PetscFunctionBeginUser;
   *out = NULL;
-  if (!contact || model->nbodies < 2) PetscFunctionReturn(PETSC_SUCCESS);
+  if (!contact || !model->nbodies) PetscFunctionReturn(PETSC_SUCCESS);
+  if (model->nbodies + nrigid < 2) PetscFunctionReturn(PETSC_SUCCESS);
   PetscCall(PetscNew(out));
   (*out)->model = model;
   (*out)->contact = contact;
-  PetscCall(PetscMalloc1(6 * model->nbodies, &(*out)->box));
+  (*out)->nbodies = model->nbodies + nrigid;
+  PetscCall(PetscMalloc1(6 * (*out)->nbodies, &(*out)->box));
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
@@ -108,7 +115,7 @@ static void face_normal(const CrCell *cell, PetscInt face, PetscReal x[][3], Pet
   v_cross(a, b, normal);
 }
 
-/* Is p inside the element, and not close to one of its faces? Curved faces count as flat. */
+/* Is p inside the element? Curved faces count as flat. */
 static PetscBool is_inside(const CrCell *cell, PetscReal x[][3], const PetscReal centre[3],
                            const PetscReal p[3])
 {
@@ -131,13 +138,18 @@ static PetscBool is_inside(const CrCell *cell, PetscReal x[][3], const PetscReal
 
 /* ---- boxes ------------------------------------------------------------------------------------ */
 
-static PetscErrorCode find_boxes(CrSharedSpace *s, const PetscReal *u)
+static PetscErrorCode find_boxes(CrSharedSpace *s, const PetscReal *u, const CrRigidState *rigid)
 {
   const CrModel *model = s->model;
   const PetscInt dim = model->dim;
 
   PetscFunctionBeginUser;
-  for (PetscInt i = 0; i < 6 * model->nbodies; i++) s->box[i] = -PETSC_MAX_REAL;
+  for (PetscInt i = 0; i < 6 * s->nbodies; i++) s->box[i] = -PETSC_MAX_REAL;
+  for (PetscInt b = model->nbodies; b < s->nbodies; b++)
+    for (PetscInt i = 0; i < dim; i++) {
+      s->box[6 * b + i] = -rigid->x[3 * (b - model->nbodies) + i];
+      s->box[6 * b + 3 + i] = rigid->x[3 * (b - model->nbodies) + i];
+    }
   for (PetscInt A = 0; A < model->nowned; A++)
     for (PetscInt i = 0; i < dim; i++) {
       PetscReal *box = s->box + 6 * model->node_body[A], x = model->X[dim * A + i] + u[dim * A + i];
@@ -156,7 +168,7 @@ static PetscBool meets_another(const CrSharedSpace *s, PetscInt own, const Petsc
 {
   const PetscInt dim = s->model->dim;
 
-  for (PetscInt b = 0; b < s->model->nbodies; b++) {
+  for (PetscInt b = 0; b < s->nbodies; b++) {
     const PetscReal *box = s->box + 6 * b;
     PetscInt         i = 0;
 
@@ -178,10 +190,10 @@ static PetscBool may_share(const CrSharedSpace *s, PetscInt body)
 /* ---- a test ----------------------------------------------------------------------------------- */
 
 /* The centres of this rank's elements that may lie inside another body, then those of all ranks. */
-static PetscErrorCode collect(CrSharedSpace *s, const PetscReal *u)
+static PetscErrorCode collect(CrSharedSpace *s, const PetscReal *u, const CrRigidState *rigid)
 {
   const CrModel *model = s->model;
-  PetscMPIInt    size, sent, *counts, *starts;
+  PetscMPIInt    rank, size, sent, *counts, *starts;
   PetscReal      x[CR_MAX_CELL_NODES][3];
   Centre         centre;
 
@@ -198,6 +210,13 @@ static PetscErrorCode collect(CrSharedSpace *s, const PetscReal *u)
     }
   }
   PetscCallMPI(MPI_Comm_size(model->comm, &size));
+  PetscCallMPI(MPI_Comm_rank(model->comm, &rank));
+  for (PetscInt b = model->nbodies; !rank && b < s->nbodies; b++) {
+    const PetscReal *at = rigid->x + 3 * (b - model->nbodies);
+
+    centre = (Centre){{at[0], at[1], at[2]}, (PetscReal)b, (PetscReal)(model->ncells + b)};
+    if (meets_another(s, b, at, at)) CrListAdd(&s->mine, centre);
+  }
   PetscCall(PetscMalloc2(size, &counts, size, &starts));
   sent = (PetscMPIInt)(CENTRE_REALS * s->mine.n);
   PetscCallMPI(MPI_Allgather(&sent, 1, MPI_INT, counts, 1, MPI_INT, model->comm));
@@ -267,8 +286,11 @@ static PetscErrorCode find_hits(CrSharedSpace *s, const PetscReal *u)
 
       if (b->body == (PetscInt)s->all.at[k].body) continue;
       place(model, b, u, e.cell, x, centre);
-      if (is_inside(&CrCells[b->element->type], x, centre, p))
-        CrListAdd(&s->hits, (Hit){k, b->body});
+      if (!is_inside(&CrCells[b->element->type], x, centre, p)) continue;
+      if (s->hits.n && s->hits.at[s->hits.n - 1].centre == k &&
+          s->hits.at[s->hits.n - 1].into == b->body)
+        continue; /* on a face between two elements */
+      CrListAdd(&s->hits, (Hit){k, b->body});
     }
   }
   PetscCall(CrTreeDestroy(&tree));
@@ -285,8 +307,8 @@ static PetscErrorCode test(CrSharedSpace *s, const CrState *state)
   PetscFunctionBeginUser;
   s->hits.n = 0;
   PetscCall(VecGetArrayRead(state->u, &u));
-  PetscCall(find_boxes(s, u));
-  PetscCall(collect(s, u));
+  PetscCall(find_boxes(s, u, state->rigid));
+  PetscCall(collect(s, u, state->rigid));
   if (s->all.n) PetscCall(find_hits(s, u));
   PetscCall(VecRestoreArrayRead(state->u, &u));
   PetscFunctionReturn(PETSC_SUCCESS);
@@ -299,7 +321,7 @@ static PetscInt pair_of(const CrSharedSpace *s, const Hit *hit)
 {
   const PetscInt own = (PetscInt)s->all.at[hit->centre].body;
 
-  return PetscMin(own, hit->into) * s->model->nbodies + PetscMax(own, hit->into);
+  return PetscMin(own, hit->into) * s->nbodies + PetscMax(own, hit->into);
 }
 
 static PetscBool is_told(const CrSharedSpace *s, PetscInt pair)
@@ -309,10 +331,15 @@ static PetscBool is_told(const CrSharedSpace *s, PetscInt pair)
   return PETSC_FALSE;
 }
 
-/* The contact pair of two bodies; NULL: there is none. */
+/* The contact pair of two bodies, of which only b may be rigid; NULL: there is none. */
 static const CrPair *contact_of(const CrSharedSpace *s, PetscInt a, PetscInt b)
 {
   CR_EACH_PASS (p, s->contact) {
+    const PetscInt partner = s->model->nbodies + p->partner;
+
+    if (p->partner >= 0 && partner == b &&
+        ((p->slave && p->slave->body == a) || (p->master && p->master->body == a)))
+      return &s->contact->pairs[p->pair];
     if (!p->slave || !p->master) continue;
     if ((p->slave->body == a && p->master->body == b) ||
         (p->slave->body == b && p->master->body == a))
@@ -360,30 +387,57 @@ static PetscErrorCode next_pair(const CrSharedSpace *s, PetscInt *pair)
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
+static void name_body(const CrSharedSpace *s, PetscInt b, char name[96])
+{
+  if (b < s->model->nbodies)
+    snprintf(name, 96, "%s", s->model->bodies[b].name);
+  else
+    CrRigidName(s->model->rigid, b - s->model->nbodies, name);
+}
+
 static void warn(const CrSharedSpace *s, PetscInt a, PetscInt b, const Centre *c,
                  const CrPair *contact, PetscReal t)
 {
-  const CrModel *model = s->model;
   const PetscInt own = (PetscInt)c->body;
-  char           place[80];
+  char           place[80], one[96], two[96], what[160];
 
-  if (model->dim == 2)
+  if (s->model->dim == 2)
     snprintf(place, sizeof place, "(%.4g, %.4g)", (double)c->x[0], (double)c->x[1]);
   else
     snprintf(place, sizeof place, "(%.4g, %.4g, %.4g)", (double)c->x[0], (double)c->x[1],
              (double)c->x[2]);
+  name_body(s, a, one);
+  name_body(s, b, two);
+  snprintf(what, sizeof what, own < s->model->nbodies ? "the centre of an element of %s" : "%s",
+           own == a ? one : two);
   if (contact)
     CrWarn("bodies \"%s\" and \"%s\" share space, although the pair \"%s\" names them: at t = %g "
-           "the centre of an element of %s, at %s, lies inside %s. Check the surfaces that the "
-           "pair names, and where the bodies start",
-           model->bodies[a].name, model->bodies[b].name, contact->name, (double)t,
-           model->bodies[own].name, place, model->bodies[own == a ? b : a].name);
+           "%s, at %s, lies inside %s. Check the surfaces that the pair names, and where the "
+           "bodies start",
+           one, two, contact->name, (double)t, what, place, own == a ? two : one);
   else
     CrWarn("bodies \"%s\" and \"%s\" share space, because no contact pair names both: at t = %g "
-           "the centre of an element of %s, at %s, lies inside %s. Add the pair to `contact`, or "
-           "move the bodies apart",
-           model->bodies[a].name, model->bodies[b].name, (double)t, model->bodies[own].name, place,
-           model->bodies[own == a ? b : a].name);
+           "%s, at %s, lies inside %s. Add the pair to `contact`, or move the bodies apart",
+           one, two, (double)t, what, place, own == a ? two : one);
+}
+
+/* Reports an error of the deck if most of a body starts inside the other. counts[]: see find_first. */
+static PetscErrorCode refuse(const CrSharedSpace *s, const CrPair *contact, PetscInt a, PetscInt b,
+                             const PetscInt counts[2])
+{
+  const CrBody   *one = &s->model->bodies[a], *two = &s->model->bodies[b];
+  const PetscBool first = (PetscReal)counts[0] > MOST * (PetscReal)one->ncells;
+  const CrBody   *in = first ? one : two;
+
+  PetscFunctionBeginUser;
+  if (!first && !((PetscReal)counts[1] > MOST * (PetscReal)two->ncells))
+    PetscFunctionReturn(PETSC_SUCCESS);
+  CrDeckFail(contact->entry,
+             "bodies \"%s\" and \"%s\" start in the same place: the centres of %" PetscInt_FMT
+             " of %" PetscInt_FMT " elements of %s lie inside %s. Move one of the bodies, for "
+             "example by its key `position`",
+             one->name, two->name, PetscMin(counts[!first], in->ncells), in->ncells, in->name,
+             first ? two->name : one->name);
 }
 
 static PetscErrorCode judge(CrSharedSpace *s, PetscReal t, PetscBool start, PetscBool allowed)
@@ -399,23 +453,15 @@ static PetscErrorCode judge(CrSharedSpace *s, PetscReal t, PetscBool start, Pets
 
     PetscCall(next_pair(s, &pair));
     if (pair < 0) break;
-    a = pair / model->nbodies;
-    b = pair % model->nbodies;
+    a = pair / s->nbodies; /* never a rigid body */
+    b = pair % s->nbodies;
     contact = contact_of(s, a, b);
     if (is_told(s, pair)) continue;
+    if (contact && b >= model->nbodies) continue; /* the measurement of penetration sees it */
     if (contact && contact->resolve && CrFactorAt(&contact->ramp, t) < 1) continue;
     PetscCall(find_first(s, pair, &first, counts));
-    if (start && contact && !allowed &&
-        (counts[0] > MOST * model->bodies[a].ncells || counts[1] > MOST * model->bodies[b].ncells))
-      CrDeckFail(contact->entry,
-                 "bodies \"%s\" and \"%s\" start in the same place: the centres of %" PetscInt_FMT
-                 " of %" PetscInt_FMT " elements of %s lie inside %s. Move one of the bodies, for "
-                 "example by its key `position`",
-                 model->bodies[a].name, model->bodies[b].name,
-                 counts[0] > MOST * model->bodies[a].ncells ? counts[0] : counts[1],
-                 model->bodies[counts[0] > MOST * model->bodies[a].ncells ? a : b].ncells,
-                 model->bodies[counts[0] > MOST * model->bodies[a].ncells ? a : b].name,
-                 model->bodies[counts[0] > MOST * model->bodies[a].ncells ? b : a].name);
+    if (start && contact && !allowed && b < model->nbodies)
+      PetscCall(refuse(s, contact, a, b, counts));
     if (start && contact) continue; /* the measurement of penetration judges the start of pairs */
     warn(s, a, b, &s->all.at[first], contact, t);
     s->told[s->ntold++] = pair;

@@ -1,14 +1,15 @@
-/* Finds deformable bodies that occupy the same space. The measurement of penetration (overlap.h) examines the
+/* Finds bodies that occupy the same space. The measurement of penetration (overlap.h) examines the
    surfaces that a contact pair names. It cannot find bodies without a pair, surfaces that the deck names by mistake, or
    two equal meshes at the same place, whose nodes lie on each other's surfaces. So this test examines the elements: the
-   centre of an element of one body must not lie inside an element of another body. */
+   centre of an element of one body must not lie inside an element of another body. The same holds for the mass centres
+   of rigid bodies without a contact pair, if there are not too many. */
 #pragma once
 
 #include "contact/contact.h"
 
 typedef struct CrSharedSpace CrSharedSpace;
 
-/* Creates the test. *space is NULL if the deck has no contact, or less than two deformable bodies. Collective. */
+/* Creates the test. *space is NULL if the deck has no contact, no deformable body, or only one body. Collective. */
 PetscErrorCode CrSharedSpaceCreate(const CrModel *model, const CrContact *contact,
                                    CrSharedSpace **space);
 PetscErrorCode CrSharedSpaceDestroy(CrSharedSpace **space);

@@ -78,7 +78,9 @@ static PetscErrorCode take_section(CrGmsh *g, const char **p)
   }
   /* elements of a partitioned 4.1 file belong to entities that are described only there */
   if (!strcmp(name, "PartitionedEntities"))
-    CrWarn("%s: the mesh is partitioned, and its physical groups are not read", g->path);
+    CrWarn(
+        "%s: the mesh is partitioned, so its physical groups are not read, and the body has only the surface `boundary`; save the mesh without partitions",
+        g->path);
   *p = close + strlen("$End") + n;
   PetscFunctionReturn(PETSC_SUCCESS);
 }

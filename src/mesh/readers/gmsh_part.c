@@ -251,7 +251,9 @@ static PetscErrorCode read_part(const char path[], const CrGmshPlan *plan, CrGms
   PetscCall(CrErrorAgree(s->comm, CrGmshReadStretches(plan, g)));
   PetscCall(CrGmshShareNodes(g, s));
   if (plan->facts.partitioned)
-    CrWarn("%s: the mesh is partitioned, and its physical groups are not read", path);
+    CrWarn(
+        "%s: the mesh is partitioned, so its physical groups are not read, and the body has only the surface `boundary`; save the mesh without partitions",
+        path);
   PetscCall(CrGmshWarnOfDoubles(g, s));
   PetscCall(CrGmshMakePart(g, s, part));
   PetscFunctionReturn(PETSC_SUCCESS);
