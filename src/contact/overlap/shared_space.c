@@ -2,6 +2,7 @@
 #include "contact/overlap/shared_space.h"
 #include <math.h>
 #include "base/grow.h"
+#include "base/mail.h"
 #include "base/vector.h"
 #include "contact/geometry/tree.h"
 
@@ -12,11 +13,11 @@
 #define RIGID 100 /* rigid bodies; more of them are not tested */
 #define MOST  0.5 /* part of the elements of a body: at the start the deck is wrong */
 
-/* The centre of an element that lies in the bounding box of another body. Ranks exchange centres as reals. */
+/* The centre of an element that lies in the bounding box of another body. */
 typedef struct {
-  PetscReal x[3], body, cell; /* cell: number of the element in the whole mesh */
+  PetscReal x[3];
+  PetscInt  body, cell; /* cell: number of the element in the whole mesh */
 } Centre;
-#define CENTRE_REALS ((int)(sizeof(Centre) / sizeof(PetscReal)))
 
 /* A centre inside an element of the body `into`. Rigid bodies have one centre each, and come after the others. */
 typedef struct {
@@ -30,8 +31,10 @@ struct CrSharedSpace {
   PetscInt         ntold, told[TOLD]; /* pairs of bodies, as numbers of pair_of() */
   PetscInt         nbodies;           /* with the rigid bodies that are tested */
   PetscReal       *box; /* [6 nbodies] negative least coordinates, greatest coordinates; owned */
-  CR_LIST(Centre) mine, all; /* centres of this rank, and of all ranks */
-  CR_LIST(Hit) hits;         /* of elements of this rank */
+  PetscReal  *reach; /* [6 size] boxes of the elements of each rank that may share space; owned */
+  PetscMPIInt size;
+  CR_LIST(Centre) near; /* centres of all ranks in the box of this rank */
+  CR_LIST(Hit) hits;    /* of elements of this rank */
 };
 
 PetscErrorCode CrSharedSpaceCreate(const CrModel *model, const CrContact *contact,
@@ -47,7 +50,8 @@ PetscErrorCode CrSharedSpaceCreate(const CrModel *model, const CrContact *contac
   (*out)->model = model;
   (*out)->contact = contact;
   (*out)->nbodies = model->nbodies + nrigid;
-  PetscCall(PetscMalloc1(6 * (*out)->nbodies, &(*out)->box));
+  PetscCallMPI(MPI_Comm_size(model->comm, &(*out)->size));
+  PetscCall(PetscMalloc2(6 * (*out)->nbodies, &(*out)->box, 6 * (*out)->size, &(*out)->reach));
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
@@ -55,9 +59,8 @@ PetscErrorCode CrSharedSpaceDestroy(CrSharedSpace **space)
 {
   PetscFunctionBeginUser;
   if (!*space) PetscFunctionReturn(PETSC_SUCCESS);
-  PetscCall(PetscFree((*space)->box));
-  PetscCall(PetscFree((*space)->mine.at));
-  PetscCall(PetscFree((*space)->all.at));
+  PetscCall(PetscFree2((*space)->box, (*space)->reach));
+  PetscCall(PetscFree((*space)->near.at));
   PetscCall(PetscFree((*space)->hits.at));
   PetscCall(PetscFree(*space));
   PetscFunctionReturn(PETSC_SUCCESS);
@@ -189,45 +192,86 @@ static PetscBool may_share(const CrSharedSpace *s, PetscInt body)
 
 /* ---- a test ----------------------------------------------------------------------------------- */
 
-/* The centres of this rank's elements that may lie inside another body, then those of all ranks. */
-static PetscErrorCode collect(CrSharedSpace *s, const PetscReal *u, const CrRigidState *rigid)
+/* Finds the box of this rank's elements that may contain centres, and gathers the boxes of all ranks. */
+static PetscErrorCode find_reach(CrSharedSpace *s, const PetscReal *u)
 {
   const CrModel *model = s->model;
-  PetscMPIInt    rank, size, sent, *counts, *starts;
-  PetscReal      x[CR_MAX_CELL_NODES][3];
-  Centre         centre;
+  PetscReal      x[CR_MAX_CELL_NODES][3], centre[3], box[6];
 
   PetscFunctionBeginUser;
-  s->mine.n = s->all.n = 0;
+  for (int i = 0; i < 6; i++) box[i] = -PETSC_MAX_REAL;
   for (PetscInt k = 0; k < model->nblocks; k++) {
     const CrElementBlock *b = &model->blocks[k];
 
-    centre.body = (PetscReal)b->body;
     for (PetscInt cell = 0; may_share(s, b->body) && cell < b->nowned; cell++) {
-      place(model, b, u, cell, x, centre.x);
-      centre.cell = (PetscReal)b->cell[cell];
-      if (meets_another(s, b->body, centre.x, centre.x)) CrListAdd(&s->mine, centre);
+      place(model, b, u, cell, x, centre);
+      for (PetscInt a = 0; a < CrCells[b->element->type].ncorners; a++)
+        for (int i = 0; i < 3; i++) {
+          box[i] = PetscMax(box[i], -x[a][i]);
+          box[3 + i] = PetscMax(box[3 + i], x[a][i]);
+        }
     }
   }
-  PetscCallMPI(MPI_Comm_size(model->comm, &size));
+  PetscCallMPI(MPI_Allgather(box, 6, MPIU_REAL, s->reach, 6, MPIU_REAL, model->comm));
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
+/* Sends a centre to the ranks whose box contains it. */
+static PetscErrorCode send_centre(const CrSharedSpace *s, const Centre *c, CrMail *mail)
+{
+  const PetscInt ints[2] = {c->body, c->cell};
+
+  PetscFunctionBeginUser;
+  for (PetscMPIInt r = 0; r < s->size; r++) {
+    const PetscReal *box = s->reach + 6 * r;
+    int              i = 0;
+
+    while (i < s->model->dim && c->x[i] >= -box[i] && c->x[i] <= box[3 + i]) i++;
+    if (i == s->model->dim) PetscCall(CrMailAdd(mail, r, ints, c->x));
+  }
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
+/* Gets the centres of all ranks that may lie inside elements of this rank. */
+static PetscErrorCode collect(CrSharedSpace *s, const PetscReal *u, const CrRigidState *rigid)
+{
+  const CrModel *model = s->model;
+  PetscMPIInt    rank;
+  PetscReal      x[CR_MAX_CELL_NODES][3];
+  Centre         centre;
+  CrMail         mail;
+  CrPost         post;
+
+  PetscFunctionBeginUser;
+  PetscCall(find_reach(s, u));
+  PetscCall(CrMailBegin(model->comm, 2, 3, &mail));
+  for (PetscInt k = 0; k < model->nblocks; k++) {
+    const CrElementBlock *b = &model->blocks[k];
+
+    centre.body = b->body;
+    for (PetscInt cell = 0; may_share(s, b->body) && cell < b->nowned; cell++) {
+      place(model, b, u, cell, x, centre.x);
+      centre.cell = b->cell[cell];
+      if (meets_another(s, b->body, centre.x, centre.x)) PetscCall(send_centre(s, &centre, &mail));
+    }
+  }
   PetscCallMPI(MPI_Comm_rank(model->comm, &rank));
   for (PetscInt b = model->nbodies; !rank && b < s->nbodies; b++) {
     const PetscReal *at = rigid->x + 3 * (b - model->nbodies);
 
-    centre = (Centre){{at[0], at[1], at[2]}, (PetscReal)b, (PetscReal)(model->ncells + b)};
-    if (meets_another(s, b, at, at)) CrListAdd(&s->mine, centre);
+    centre = (Centre){{at[0], at[1], at[2]}, b, model->ncells + b};
+    if (meets_another(s, b, at, at)) PetscCall(send_centre(s, &centre, &mail));
   }
-  PetscCall(PetscMalloc2(size, &counts, size, &starts));
-  sent = (PetscMPIInt)(CENTRE_REALS * s->mine.n);
-  PetscCallMPI(MPI_Allgather(&sent, 1, MPI_INT, counts, 1, MPI_INT, model->comm));
-  for (PetscMPIInt r = 0; r < size; r++) {
-    starts[r] = (PetscMPIInt)(CENTRE_REALS * s->all.n);
-    s->all.n += counts[r] / CENTRE_REALS;
+  PetscCall(CrMailSend(model->comm, &mail, &post));
+  s->near.n = 0;
+  for (PetscInt k = 0; k < post.n; k++) {
+    const PetscReal *at = post.reals + 3 * k;
+
+    centre = (Centre){{at[0], at[1], at[2]}, post.ints[2 * k], post.ints[2 * k + 1]};
+    CrListAdd(&s->near, centre);
   }
-  PetscCall(CrListGrow(&s->all, 0));
-  PetscCallMPI(MPI_Allgatherv(s->mine.at, sent, MPIU_REAL, s->all.at, counts, starts, MPIU_REAL,
-                              model->comm));
-  PetscCall(PetscFree2(counts, starts));
+  PetscCall(CrMailEnd(&mail));
+  PetscCall(CrPostEnd(&post));
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
@@ -274,8 +318,8 @@ static PetscErrorCode find_hits(CrSharedSpace *s, const PetscReal *u)
     CrTreeUpdate(tree, boxes.at);
     PetscCall(PetscMalloc1(elements.n, &found));
   }
-  for (PetscInt k = 0; elements.n && k < s->all.n; k++) {
-    const PetscReal *p = s->all.at[k].x;
+  for (PetscInt k = 0; elements.n && k < s->near.n; k++) {
+    const PetscReal *p = s->near.at[k].x;
     PetscInt         n = 0;
 
     for (PetscInt i = 0; i < dim; i++) box[i] = box[dim + i] = p[i];
@@ -284,7 +328,7 @@ static PetscErrorCode find_hits(CrSharedSpace *s, const PetscReal *u)
       const Element         e = elements.at[found[j]];
       const CrElementBlock *b = &model->blocks[e.block];
 
-      if (b->body == (PetscInt)s->all.at[k].body) continue;
+      if (b->body == s->near.at[k].body) continue;
       place(model, b, u, e.cell, x, centre);
       if (!is_inside(&CrCells[b->element->type], x, centre, p)) continue;
       if (s->hits.n && s->hits.at[s->hits.n - 1].centre == k &&
@@ -309,7 +353,7 @@ static PetscErrorCode test(CrSharedSpace *s, const CrState *state)
   PetscCall(VecGetArrayRead(state->u, &u));
   PetscCall(find_boxes(s, u, state->rigid));
   PetscCall(collect(s, u, state->rigid));
-  if (s->all.n) PetscCall(find_hits(s, u));
+  if (s->near.n) PetscCall(find_hits(s, u));
   PetscCall(VecRestoreArrayRead(state->u, &u));
   PetscFunctionReturn(PETSC_SUCCESS);
 }
@@ -319,7 +363,7 @@ static PetscErrorCode test(CrSharedSpace *s, const CrState *state)
 /* A number for the two bodies of a hit. */
 static PetscInt pair_of(const CrSharedSpace *s, const Hit *hit)
 {
-  const PetscInt own = (PetscInt)s->all.at[hit->centre].body;
+  const PetscInt own = s->near.at[hit->centre].body;
 
   return PetscMin(own, hit->into) * s->nbodies + PetscMax(own, hit->into);
 }
@@ -348,26 +392,35 @@ static const CrPair *contact_of(const CrSharedSpace *s, PetscInt a, PetscInt b)
   return NULL;
 }
 
-/* The centre with the least element number of a pair of bodies, and the numbers of centres of the first body inside the
-   second, and the reverse. Both are the same on all ranks. */
-static PetscErrorCode find_first(const CrSharedSpace *s, PetscInt pair, PetscInt *first,
+/* Finds the centre with the least element number of a pair of bodies, and counts the centres of the first body inside
+   the second, and the reverse. The results are the same on all ranks. A centre on the border of two ranks may count
+   twice. */
+static PetscErrorCode find_first(const CrSharedSpace *s, PetscInt pair, Centre *first,
                                  PetscInt counts[2])
 {
-  PetscReal least = PETSC_MAX_REAL;
+  PetscInt  least = PETSC_MAX_INT;
+  PetscReal at[4] = {0}; /* position and body */
 
   PetscFunctionBeginUser;
   counts[0] = counts[1] = 0;
   for (PetscInt k = 0; k < s->hits.n; k++) {
     const Hit    *hit = &s->hits.at[k];
-    const Centre *c = &s->all.at[hit->centre];
+    const Centre *c = &s->near.at[hit->centre];
 
     if (pair_of(s, hit) != pair) continue;
-    counts[(PetscInt)c->body > hit->into]++;
-    least = PetscMin(least, c->cell);
+    counts[c->body > hit->into]++;
+    if (c->cell >= least) continue;
+    least = c->cell;
+    at[3] = (PetscReal)c->body;
+    for (int i = 0; i < 3; i++) at[i] = c->x[i];
   }
+  first->cell = least;
   PetscCallMPI(MPI_Allreduce(MPI_IN_PLACE, counts, 2, MPIU_INT, MPI_SUM, s->model->comm));
-  PetscCallMPI(MPI_Allreduce(MPI_IN_PLACE, &least, 1, MPIU_REAL, MPI_MIN, s->model->comm));
-  for (*first = 0; *first < s->all.n - 1 && s->all.at[*first].cell != least;) (*first)++;
+  PetscCallMPI(MPI_Allreduce(MPI_IN_PLACE, &first->cell, 1, MPIU_INT, MPI_MIN, s->model->comm));
+  for (int i = 0; least != first->cell && i < 4; i++) at[i] = -PETSC_MAX_REAL;
+  PetscCallMPI(MPI_Allreduce(MPI_IN_PLACE, at, 4, MPIU_REAL, MPI_MAX, s->model->comm));
+  for (int i = 0; i < 3; i++) first->x[i] = at[i];
+  first->body = (PetscInt)at[3];
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
@@ -398,7 +451,7 @@ static void name_body(const CrSharedSpace *s, PetscInt b, char name[96])
 static void warn(const CrSharedSpace *s, PetscInt a, PetscInt b, const Centre *c,
                  const CrPair *contact, PetscReal t)
 {
-  const PetscInt own = (PetscInt)c->body;
+  const PetscInt own = c->body;
   char           place[80], one[96], two[96], what[160];
 
   if (s->model->dim == 2)
@@ -446,9 +499,9 @@ static PetscErrorCode judge(CrSharedSpace *s, PetscReal t, PetscBool start, Pets
   PetscInt       pair = -1;
 
   PetscFunctionBeginUser;
-  if (!s->all.n) PetscFunctionReturn(PETSC_SUCCESS);
   while (s->ntold < TOLD) {
-    PetscInt      a, b, first, counts[2];
+    PetscInt      a, b, counts[2];
+    Centre        first;
     const CrPair *contact;
 
     PetscCall(next_pair(s, &pair));
@@ -463,7 +516,7 @@ static PetscErrorCode judge(CrSharedSpace *s, PetscReal t, PetscBool start, Pets
     if (start && contact && !allowed && b < model->nbodies)
       PetscCall(refuse(s, contact, a, b, counts));
     if (start && contact) continue; /* the measurement of penetration judges the start of pairs */
-    warn(s, a, b, &s->all.at[first], contact, t);
+    warn(s, a, b, &first, contact, t);
     s->told[s->ntold++] = pair;
   }
   PetscFunctionReturn(PETSC_SUCCESS);
