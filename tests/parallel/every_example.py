@@ -100,12 +100,13 @@ def least_scales(folder):
     mass = sum(float(row["mass"]) for row in start.values())
     energy = greatest(history, "kinetic", "strain", "external_work", "penalty")
     momentum = (2 * mass * energy) ** 0.5
+    force = momentum / (float(history[-1]["time"]) or 1)
     scales = dict(compare_runs.LEAST)
     for key, value in (("mean_slip", way), ("min_slip", way), ("max_slip", way), ("max_penetration", way),
                        ("overlap_ab", way), ("slip", way), ("gap", way), ("x", size),
                        ("momentum_x", momentum), ("px", momentum), ("angular_x", momentum * size),
                        ("jx", momentum * size), ("spin_x", momentum / mass / size), ("kinetic", energy),
-                       ("impulse_x", momentum), ("fx", momentum / (float(history[-1]["time"]) or 1)), ("angle", 1)):
+                       ("impulse_x", momentum), ("fx", force), ("mx", force * size), ("angle", 1)):
         group = compare_runs.GROUP.get(key, key)
         scales[group] = max(scales.get(group, 0), value)
     return scales

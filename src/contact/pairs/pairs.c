@@ -335,6 +335,37 @@ static PetscErrorCode order_sides(const CrContact *c, const CrDeckNode *between,
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
+#define EQUAL 1.15 /* ratio of mean facets up to which two surfaces count as equally fine */
+
+/* Where overlap is pushed out, or springs belong to nodes, nodes of one side only are slaves. Unless the deck chooses it,
+   that is the side with the finer mesh, or the one whose name comes first, so that the order of names under `between` does
+   not matter. */
+static PetscErrorCode choose_slave(CrContact *c, const CrDeckNode *node, CrSide *slave,
+                                   CrSide *master, PetscBool *swapped)
+{
+  const CrSide    first = *slave, second = *master;
+  const PetscBool resolve = CrDeckIsWord(CrDeckFind(node, "overlap"), "resolve");
+  const PetscBool unit = CrDeckIsWord(CrDeckFind(node, "weight"), "unit");
+  PetscReal       size[2];
+
+  PetscFunctionBeginUser;
+  if (first.set < 0 || second.set < 0 || first.set == second.set || CrPairSidesGiven(node) ||
+      !(resolve || (unit && c->springs)))
+    PetscFunctionReturn(PETSC_SUCCESS);
+  PetscCall(use_surface(c, first.set));
+  PetscCall(use_surface(c, second.set));
+  size[0] = c->surfaces[first.set]->mean_size;
+  size[1] = c->surfaces[second.set]->mean_size;
+  *swapped = PetscMax(size[0], size[1]) > EQUAL * PetscMin(size[0], size[1])
+                 ? size[1] < size[0]
+                 : CrSideLeads(c, &second, &first, first.set < second.set);
+  if (*swapped) {
+    *slave = second;
+    *master = first;
+  }
+  PetscFunctionReturn(PETSC_SUCCESS);
+}
+
 static PetscErrorCode read_pair(CrContact *c, const CrDeckNode *node)
 {
   const CrDeckNode *between = CrDeckFind(node, "between");
@@ -348,6 +379,7 @@ static PetscErrorCode read_pair(CrContact *c, const CrDeckNode *node)
   PetscCall(CrSideFind(c, CrDeckItem(between, 0), &slave));
   PetscCall(CrSideFind(c, CrDeckItem(between, 1), &master));
   PetscCall(order_sides(c, between, &slave, &master, &swapped));
+  PetscCall(choose_slave(c, node, &slave, &master, &swapped));
   PetscCall(CrPairCheckSamples(node, &slave, &master));
   if (slave.rigid)
     PetscCall(CrRigidPairAdd(c, between, node, &slave, &master, &pair));
