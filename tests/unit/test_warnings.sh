@@ -93,6 +93,10 @@ while IFS='|' read -r words sets; do
 done <<'LIST'
 |
 |time.method=explicit
+|time.method=explicit time.closing=yes
+|time.method=explicit time.algorithm=sym
+`closing: yes` has no effect in this deck|time.method=explicit time.closing=yes time.algorithm=sym
+`closing: yes` has no effect in this deck|time.method=explicit time.closing=yes time.impact_energy=returned
 |bodies.0.mesh.block= bodies.0.mesh.file=joined.msh
 |obstacles.0.plane.point=[0,1e-5]
 pair "block-floor" starts with an overlap of 0.5, which stays and exerts no force|obstacles.0.plane.point=[0,0.5]
