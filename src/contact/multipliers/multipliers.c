@@ -16,8 +16,8 @@
 
 #define START_ITERATIONS 50
 #define CLOSINGS         30
-#define LEAST_CLOSING    20  /* iterations of closing in a step, for any number of pairs */
-#define CLOSING_WORK     4e4 /* further iterations of closing in a step, times the number of pairs */
+#define LEAST_CLOSING    16  /* iterations of closing in a step, for any number of pairs */
+#define CLOSING_WORK     2e4 /* further iterations of closing in a step, times the number of pairs */
 
 static const CrVariant variants[] = {
     [CR_ALGORITHM_LEGACY] = {.once = PETSC_TRUE},
