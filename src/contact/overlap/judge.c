@@ -162,9 +162,9 @@ static void warn_of_kept(CrOverlaps *o, PetscInt k, PetscReal t)
   if (!(pressed->beyond > OFTEN * pressed->size)) return;
   o->counts[CR_COUNTS * k + CR_COUNT_SOFT] = 1;
   describe(o, pressed, t, text);
-  CrWarn("pair \"%s\": %s; contact keeps this depth, which is %.3g %% of a facet; between "
-         "deformable bodies `closing: yes` removes such penetrations",
-         o->contact->pairs[k].name, text, (double)(100 * pressed->beyond / pressed->size));
+  CrWarn("pair \"%s\": %s; contact keeps this depth; between deformable bodies `closing: yes` "
+         "removes such penetrations",
+         o->contact->pairs[k].name, text);
 }
 
 /* The penalty at which the same pressure penetrates by SOFT of a layer. It is not less than the automatic penalty. */
