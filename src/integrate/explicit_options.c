@@ -33,7 +33,7 @@ const CrKey CrExplicitKeys[] = {
     {"impact_energy", CR_WORD, "lost", "lost|returned",
      .help =
          "explicit: kinetic energy that nodes lose at impact is dissipated, or returned at separation"},
-    {"closing", CR_WORD, "yes", "yes|no",
+    {"closing", CR_WORD, "no", "no|yes",
      .help = "explicit: whether penetration at the end of a step is removed in the same step"},
     {.name = NULL}};
 

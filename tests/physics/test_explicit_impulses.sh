@@ -22,7 +22,7 @@ force() { # mean after the ramp
   awk -F, 'NR == 1 {for (k = 1; k <= NF; k++) at[$k] = k; next}
     $at["time"] > 4 {n++; s += $at["fy"]} END {print n ? s / n : 0}' fit.out/contacts.csv
 }
-for arguments in "" "--set time.closing=no" "--set time.algorithm=sym" "--set time.constraint=gap"; do
+for arguments in "" "--set time.closing=yes" "--set time.algorithm=sym" "--set time.constraint=gap"; do
   run fit $arguments
   check $? "press fit, $arguments: exit code"
   near "$(force)" 40 0.2

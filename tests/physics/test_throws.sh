@@ -20,7 +20,11 @@ throw bipotential 3 0 4 returned
 # the causes of section 19.9 of the theory: 1 and 17 friction against a second normal, 3 and 14 nodes without a role,
 # 6 and 9 a corner slides around a corner, 8 and 13 a valley of half a degree, 16 an overlap that was kept
 throw explicit 2 0 18
-throw explicit 3 0 10 # 3 mild edges, 6 and 9 edges on warped quads, 4 edges that slide, 8 edges that cross several edges
+throw explicit 2 23 24 # a node beside the extension of a facet
+# 3 mild edges, 6 and 9 edges on warped quads, 4 edges that slide, 8 edges that cross several edges, 10 and 11 a corner
+# that slides over an edge, 18 a valley whose facets turn
+throw explicit 3 0 12
+throw explicit 3 18 19
 throw midpoint 2 0 2
 throw midpoint 3 0 1
 throw newmark 3 0 1

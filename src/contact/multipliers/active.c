@@ -102,14 +102,14 @@ static void release(const CrPressList *list)
     if (p->lam[0] == 0 && p->next[RESIDUAL] < 0) p->next[ACTIVE] = p->next[ALONG] = 0;
 }
 
-static inline PetscInt iterate(PetscInt dim, PetscReal kick, PetscReal tolerance,
-                               const CrPressList *list, PetscReal *v)
+static inline PetscInt iterate(PetscInt dim, PetscReal kick, PetscInt most_iterations,
+                               PetscReal tolerance, const CrPressList *list, PetscReal *v)
 {
   PetscBool first = PETSC_TRUE;
   PetscReal last = 0;
   PetscInt  j;
 
-  for (j = 0; j < MOST; j++) {
+  for (j = 0; j < PetscMin(MOST, most_iterations); j++) {
     PetscReal now, bend, part, most;
 
     evaluate(dim, list, v);
@@ -129,8 +129,9 @@ static inline PetscInt iterate(PetscInt dim, PetscReal kick, PetscReal tolerance
   return j;
 }
 
-PetscInt CrPressActive(PetscInt dim, PetscReal kick, PetscReal tolerance, const CrPressList *list,
-                       PetscReal *v)
+PetscInt CrPressActive(PetscInt dim, PetscReal kick, PetscInt most, PetscReal tolerance,
+                       const CrPressList *list, PetscReal *v)
 {
-  return dim == 2 ? iterate(2, kick, tolerance, list, v) : iterate(3, kick, tolerance, list, v);
+  return dim == 2 ? iterate(2, kick, most, tolerance, list, v)
+                  : iterate(3, kick, most, tolerance, list, v);
 }

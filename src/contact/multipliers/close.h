@@ -25,9 +25,10 @@ PetscErrorCode CrPressReach(CrMultipliers *multipliers, const CrMultiplierStep *
 /* Exchanges the changed pairs between the ranks, and prepares these pairs for Gauss-Seidel sweeps. Collective. */
 PetscErrorCode CrPressAgree(CrMultipliers *multipliers, const CrMultiplierStep *step, PetscReal *v);
 /* Computes the normal multipliers of a list of pairs at constant friction forces, by conjugate gradients on the active
-   set, and changes v accordingly. v are the velocities of all nodes of the list. Returns the number of iterations. */
-PetscInt CrPressActive(PetscInt dim, PetscReal kick, PetscReal tolerance, const CrPressList *list,
-                       PetscReal *v);
+   set, and changes v accordingly. v are the velocities of all nodes of the list. Returns the number of iterations, at
+   most `most`. */
+PetscInt CrPressActive(PetscInt dim, PetscReal kick, PetscInt most, PetscReal tolerance,
+                       const CrPressList *list, PetscReal *v);
 /* Creates the work space of CrPressDropDoubles. */
 PetscErrorCode CrDoublesCreate(const CrModel *model, CrDoubles **doubles);
 PetscErrorCode CrDoublesDestroy(CrDoubles **doubles);

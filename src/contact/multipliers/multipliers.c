@@ -16,7 +16,8 @@
 
 #define START_ITERATIONS 50
 #define CLOSINGS         30
-#define SWEEPS           60
+#define LEAST_CLOSING    16  /* iterations of closing in a step, for any number of pairs */
+#define CLOSING_WORK     2e4 /* further iterations of closing in a step, times the number of pairs */
 
 static const CrVariant variants[] = {
     [CR_ALGORITHM_LEGACY] = {.once = PETSC_TRUE},
@@ -297,24 +298,26 @@ static inline PetscErrorCode solve_once(PetscInt dim, CrMultipliers *m,
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
-/* Closes what penetrates at the end of the step (theory 19.9). */
+/* Closes what penetrates at the end of the step (theory 19.9). The work is limited: if many pairs state almost the same
+   conditions, a little penetration remains. */
 static inline PetscErrorCode close_gaps(PetscInt dim, CrMultipliers *m,
                                         const CrMultiplierStep *step, PetscReal *v)
 {
   CrMultiplierOptions options = m->options;
   PetscReal           slack = 0;
-  PetscInt            k = 0;
+  PetscInt            k = 0, last;
   PetscBool           open;
 
   PetscFunctionBeginUser;
+  last = m->iterations + LEAST_CLOSING + (PetscInt)(CLOSING_WORK / PetscMax(1, m->all));
   options.inner = CR_INNER_CLOSING;
-  options.iterations = SWEEPS;
   options.tolerance = CrPressFine(m, step->h);
-  for (; k < CLOSINGS; k++) {
+  for (; k < CLOSINGS && m->iterations < last; k++) {
     CrPressList all;
 
     PetscCall(CrPressOpen(m, step, v, k, &slack, &open));
     if (!open) break;
+    options.iterations = last - m->iterations;
     PetscCall(apply(dim, m, step->kick, PETSC_FALSE, v));
     all = CrPressAll(m);
     PetscCall(CrPressIterate(m, &options, step->kick, &all, v, &m->iterations));

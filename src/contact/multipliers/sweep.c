@@ -71,7 +71,8 @@ PetscErrorCode CrSweepsDestroy(CrSweeps **sweeps)
   PetscFunctionReturn(PETSC_SUCCESS);
 }
 
-#define BEFORE_ACTIVE 4 /* sweeps that find the pressed pairs for conjugate gradients */
+#define SWEEPS        60 /* iterations of closing after which no further round begins */
+#define BEFORE_ACTIVE 4  /* sweeps that find the pressed pairs for conjugate gradients */
 
 /* Do friction forces change in the iteration? */
 static PetscBool rubs(const CrPressList *list)
@@ -89,18 +90,17 @@ static PetscInt sweep_closing(PetscInt dim, const CrMultiplierOptions *options, 
   const PetscBool friction = rubs(list);
   PetscInt        j = 0, active = 1;
 
-  while (list->n && j < options->iterations && active) {
+  while (list->n && j < PetscMin(SWEEPS, options->iterations) && active) {
     for (int k = 0; k < BEFORE_ACTIVE; k++) {
       PetscReal moved = CrPressSweepOnce(dim, kick, list, !(++j % 2), v);
 
       if (moved < PetscSqr(options->tolerance)) return j;
     }
-    active = CrPressActive(dim, kick, options->tolerance, list, v);
+    active = CrPressActive(dim, kick, options->iterations - j, options->tolerance, list, v);
     j += active;
-    if (friction) continue;
-    (void)CrPressSweepOnce(dim, kick, list, PETSC_FALSE, v); /* friction back into its cones */
-    break;
+    if (!friction) break;
   }
+  if (active) (void)CrPressSweepOnce(dim, kick, list, PETSC_FALSE, v); /* friction into its cones */
   return j;
 }
 

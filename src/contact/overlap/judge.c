@@ -152,6 +152,21 @@ static void warn_of_unseen(CrOverlaps *o, PetscInt k, PetscReal t)
   CrWarn("pair \"%s\": %s, and no contact force acts there", o->contact->pairs[k].name, text);
 }
 
+/* Under `explicit` a pressed node keeps the depth at which its contact began, unless gaps are closed. */
+static void warn_of_kept(CrOverlaps *o, PetscInt k, PetscReal t)
+{
+  const CrInside *pressed = &o->pairs[k].pressed;
+  char            text[3 * WORDS];
+
+  if (!o->contact->sweeps || o->contact->closes || o->counts[CR_COUNTS * k + CR_COUNT_SOFT]) return;
+  if (!(pressed->beyond > OFTEN * pressed->size)) return;
+  o->counts[CR_COUNTS * k + CR_COUNT_SOFT] = 1;
+  describe(o, pressed, t, text);
+  CrWarn("pair \"%s\": %s; contact keeps this depth; between deformable bodies `closing: yes` "
+         "removes such penetrations",
+         o->contact->pairs[k].name, text);
+}
+
 /* The penalty at which the same pressure penetrates by SOFT of a layer. It is not less than the automatic penalty. */
 static PetscReal stiff_enough(const CrPair *pair, PetscReal depth)
 {
@@ -205,6 +220,7 @@ PetscErrorCode CrOverlapsJudge(CrOverlaps *o, PetscReal t)
     judge_start(o, k, t);
     warn_of_unseen(o, k, t);
     warn_of_soft(o, k, t);
+    warn_of_kept(o, k, t);
     fail_if_through(o, k, t);
   }
   PetscFunctionReturn(PETSC_SUCCESS);

@@ -57,13 +57,25 @@ const char *CrSlavesWord(CrSlaves slaves)
   return words[slaves];
 }
 
-/* Does an explicit run close gaps? Only one form of the method can. */
-static PetscBool is_closing(const CrContact *c, const CrDeckNode *time)
+/* Can an explicit run close gaps? Only one form of the method can. */
+static PetscBool can_close(const CrContact *c, const CrDeckNode *time)
 {
-  return c->sweeps && CrDeckIsWord(CrDeckFind(time, "closing"), "yes") &&
-         CrDeckIsWord(CrDeckFind(time, "algorithm"), "3") &&
+  return CrDeckIsWord(CrDeckFind(time, "algorithm"), "3") &&
          !CrDeckIsWord(CrDeckFind(time, "constraint"), "rate") &&
          !CrDeckIsWord(CrDeckFind(time, "impact_energy"), "returned") && c->model->rigid->n == 0;
+}
+
+static PetscBool is_closing(const CrContact *c, const CrDeckNode *time)
+{
+  const CrDeckNode *closing = CrDeckFind(time, "closing");
+
+  if (!c->sweeps || !CrDeckIsWord(closing, "yes")) return PETSC_FALSE;
+  if (can_close(c, time)) return PETSC_TRUE;
+  if (CrDeckIsGiven(closing))
+    CrWarn("`closing: yes` has no effect in this deck, and bodies may overlap a little: it needs "
+           "`algorithm: 3`, `constraint: offset` or `gap`, `impact_energy: lost`, and no rigid "
+           "bodies");
+  return PETSC_FALSE;
 }
 
 void CrContactSuitMethod(CrContact *c, const CrDeck *deck)
