@@ -68,19 +68,6 @@ static PetscReal flat_share(PetscReal width, PetscReal other)
   return width > other ? 0 : CrShareBothBySpacing(width, other, PETSC_FALSE);
 }
 
-/* The share of a point of a long edge of a surface. Each point in use has an equal part of the area of the edge. The
-   cones of smaller facets do not admit the edge, so that no points of the other side share the contact with it. */
-static PetscReal long_share(const CrContact *c, const CrPass *p, const CrSample *point,
-                            PetscInt facet, PetscBool flat, const CrInstant *at)
-{
-  PetscReal      share = 1, distance, extent;
-  const PetscInt parts = find_parts(c, p, point, facet, at, &distance, &extent);
-
-  if (!parts) return 0;
-  if (flat) share = flat_share(point->spacing, p->master->features->facet_spacing[facet]);
-  return share / (PetscReal)parts;
-}
-
 static void facet_normal(const CrContact *c, const CrSurface *s, PetscInt facet, const PetscReal *u,
                          PetscReal nu[3])
 {
@@ -90,6 +77,21 @@ static void facet_normal(const CrContact *c, const CrSurface *s, PetscInt facet,
 
   CrFacetProximity(c->model->dim, n, x, &near);
   v_copy(near.nu, nu);
+}
+
+/* The share of a point of a long edge of a surface. Each point in use has an equal part of the area of the edge. The
+   cones of smaller facets do not admit the edge, so that no points of the other side share the contact with it. */
+static PetscReal long_share(const CrContact *c, const CrPass *p, const CrSample *point,
+                            PetscInt facet, const CrInstant *at)
+{
+  PetscReal      nu[3], width, distance, extent;
+  const PetscInt parts = find_parts(c, p, point, facet, at, &distance, &extent);
+
+  if (!parts) return 0;
+  facet_normal(c, p->master, facet, at->u, nu);
+  width = CrSampleFlatWidth(c->model, p->slave, point, at->u, nu, FLAT);
+  return (width > 0 ? flat_share(width, p->master->features->facet_spacing[facet]) : 1) /
+         (PetscReal)parts;
 }
 
 /* The share of a point of an edge of a rigid body. The area of the body has nothing to do with the mesh, so that the
@@ -208,10 +210,10 @@ PetscReal CrPointShareAt(const CrContact *c, const CrPass *p, PetscInt i, PetscI
   PetscBool       flat;
 
   if (on_body) return body_edge_share(c, p, on_body, facet, at);
+  if (CrPassHasSamples(p) && p->samples->list[i].parts)
+    return long_share(c, p, &p->samples->list[i], facet, at);
   flat = c->pairs[p->pair].sides == CR_SIDES_BOTH && !p->ops->body && !CrPassHasEdges(p) &&
          is_sharp(c, p, i) && lies_flat(c, p, i, facet, at->u);
-  if (CrPassHasSamples(p) && p->samples->list[i].parts)
-    return long_share(c, p, &p->samples->list[i], facet, flat, at);
   return share_of(c, p, i, facet, flat);
 }
 

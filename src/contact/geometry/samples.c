@@ -114,6 +114,7 @@ static PetscBool has_corner(const CrSurface *s, PetscInt f, PetscInt node)
 /* A facet at the edge of a sample: its normal, and the unit vector from the edge into it, perpendicular to the edge. */
 typedef struct {
   PetscReal normal[3], in[3], along[3]; /* along: of the edge */
+  PetscReal width;                      /* extent of the facet from the edge */
 } Flank;
 
 static void look_at(const CrModel *model, const CrSurface *s, PetscInt f, const CrSample *sample,
@@ -135,7 +136,7 @@ static void look_at(const CrModel *model, const CrSurface *s, PetscInt f, const 
     for (PetscInt a = 0; a < nc; a++) flank->in[i] += x[a][i] / (PetscReal)nc;
   }
   v_add(flank->in, -v_dot(flank->in, flank->along), flank->along);
-  (void)v_unit(flank->in);
+  flank->width = (nc == 4 ? 2 : 3) * v_unit(flank->in); /* from the edge to the centre */
 }
 
 /* The facets of the skin at the edge of a sample (3D). Returns their number, at most 2. */
@@ -249,6 +250,18 @@ PetscBool CrSampleLiesFlat(const CrModel *model, const CrSurface *s, const CrSam
   sides = find_flanks(model, s, sample, u, flanks);
   for (PetscInt k = 0; k < sides; k++) greatest = PetscMax(greatest, -v_dot(nu, flanks[k].normal));
   return greatest >= cosine;
+}
+
+PetscReal CrSampleFlatWidth(const CrModel *model, const CrSurface *s, const CrSample *sample,
+                            const PetscReal *u, const PetscReal nu[3], PetscReal tol)
+{
+  Flank          flanks[2];
+  const PetscInt sides = find_flanks(model, s, sample, u, flanks);
+  PetscReal      width = 0;
+
+  for (PetscInt k = 0; k < sides; k++)
+    if (-v_dot(nu, flanks[k].normal) >= PetscCosReal(tol)) width = PetscMax(width, flanks[k].width);
+  return width;
 }
 
 PetscBool CrSampleIsAdmitted(const CrModel *model, const CrSurface *s, const CrSample *sample,

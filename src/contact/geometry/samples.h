@@ -75,3 +75,7 @@ PetscBool CrSampleIsAdmitted(const CrModel *model, const CrSurface *surface, con
 /* Does the same as CrLiesFlat (features.h), for a sample. */
 PetscBool CrSampleLiesFlat(const CrModel *model, const CrSurface *surface, const CrSample *sample,
                            const PetscReal *u, const PetscReal nu[3], PetscReal tol);
+/* Returns the width of the facet at the edge of a sample that lies flat on a surface with the normal nu, up to the angle
+   tol; 0: none does. */
+PetscReal CrSampleFlatWidth(const CrModel *model, const CrSurface *surface, const CrSample *sample,
+                            const PetscReal *u, const PetscReal nu[3], PetscReal tol);
