@@ -82,7 +82,8 @@ static void test_case(const RigidCase *c, CrPassKind wanted, const char *options
 int main(int argc, char **argv)
 {
   static const CrPassKind kinds[] = {CR_EDGE_ON_BODY,   CR_EDGE_ON_BODY,   CR_POINT_ON_FACET,
-                                     CR_POINT_ON_FACET, CR_POINT_ON_FACET, CR_NODE_ON_BODY};
+                                     CR_POINT_ON_FACET, CR_POINT_ON_FACET, CR_NODE_ON_BODY,
+                                     CR_POINT_ON_FACET};
 
   if (check_start(argc, argv)) return 1;
   for (int c = 0; c < NSHARP; c++) {
