@@ -11,7 +11,7 @@ SANITIZE = -DCAROM_SANITIZE=ON -DCMAKE_BUILD_TYPE=None -DCMAKE_C_FLAGS="-O1 -g1"
 # valgrind knows no AVX-512: the kernels of the dense linear algebra are named.
 PLAIN = OPENBLAS_CORETYPE=Haswell OPENBLAS_NUM_THREADS=1
 
-.PHONY: all help demo test verify clang sanitize sanitize-core coverage wide valgrind fuzz bench record scale peers spheres race site format install package smoke-package clean configure packages-build packages-test packages-clang
+.PHONY: all help demo test test-long verify clang sanitize sanitize-core coverage wide valgrind fuzz bench record scale peers spheres race site format install package smoke-package clean configure packages-build packages-test packages-clang
 .NOTPARALLEL:
 MAKEFLAGS += --no-print-directory
 
@@ -50,6 +50,11 @@ test: CONFIGURE = -DCAROM_WERROR=ON
 test: packages-test configure ## install packages, build without warnings, run the quick tests
 	@cmake --build $(BUILD) --parallel $(JOBS)
 	@cd $(BUILD) && $(CTEST)
+
+test-long: CONFIGURE = -DCAROM_WERROR=ON
+test-long: packages-test configure ## the tests that take a minute or more each; ten minutes
+	@cmake --build $(BUILD) --parallel $(JOBS)
+	@cd $(BUILD) && ctest --output-on-failure -L long -j2
 
 verify: all ## compare with published and analytic answers (longer runs)
 	@$(CAROM) verify
