@@ -219,6 +219,28 @@ PetscReal CrPointShareAt(const CrContact *c, const CrPass *p, PetscInt i, PetscI
 
 /* ---- rigid bodies ------------------------------------------------------------------------------ */
 
+PetscReal CrBodyPoint(const CrContact *c, const CrPass *p, PetscInt i, PetscReal Y[3])
+{
+  const CrShape  *s = CrRigidShape(c->model->rigid, p->partner);
+  const CrSample *point = CrEdgePoint(p, i);
+
+  if (!point) return CrShapePoint(s, i, Y);
+  for (int d = 0; d < 3; d++)
+    Y[d] = point->c[0] * s->vertices[3 * point->nodes[0] + d] +
+           point->c[1] * s->vertices[3 * point->nodes[1] + d];
+  return 0;
+}
+
+PetscBool CrBodyPointIsAdmitted(const CrContact *c, const CrPass *p, PetscInt i,
+                                const PetscReal R[9], const PetscReal nu[3], PetscReal tol)
+{
+  const CrShape  *s = CrRigidShape(c->model->rigid, p->partner);
+  const CrSample *point = CrEdgePoint(p, i);
+
+  if (point) return CrEdgeIsAdmitted(s, point->edge, R, nu, tol);
+  return CrCornerIsAdmitted(s, i, R, nu, tol);
+}
+
 PetscReal CrFaceMargin(const CrPass *p, const CrShape *s, PetscInt face)
 {
   return OPEN_EDGE * (p->cones ? PetscMin(CrFaceSize(s, face), p->slave->mean_size) : s->reach);

@@ -86,6 +86,14 @@ static inline const CrSample *CrEdgePoint(const CrPass *p, PetscInt i)
   return i < n ? NULL : &p->samples->list[i - n];
 }
 
+/* Sets Y to the position of the i-th slave of a pass of a rigid body's points, in body axes. Returns the radius of the
+   round part whose centre it is, or 0. */
+PetscReal CrBodyPoint(const CrContact *c, const CrPass *p, PetscInt i, PetscReal Y[3]);
+/* Does the cone of normals of this slave admit the normal nu of a facet, up to the angle tol, if the body has the rotation
+   R? */
+PetscBool CrBodyPointIsAdmitted(const CrContact *c, const CrPass *p, PetscInt i,
+                                const PetscReal R[9], const PetscReal nu[3], PetscReal tol);
+
 /* Computes the position x[dim] of a sample (a slave between nodes). */
 static inline void CrGatherSample(const CrContact *c, const CrSample *sample, const PetscReal *u,
                                   PetscReal *x)

@@ -75,6 +75,11 @@ PetscErrorCode CrModelCriticalStep(const CrModel *model, const CrState *state, c
     CrNodal               nodal, cells;
 
     PetscCall(CrModelNodal(model, state, k, NULL, u ? u : zero, &nodal));
+    if (b->material->viscosity.eta_shear > 0 || b->material->viscosity.eta_bulk > 0) {
+      nodal.h =
+          0; /* without viscous stress, whose derivative is that of a step: with_viscosity counts it */
+      nodal.u0 = nodal.u1;
+    }
     cells = (CrNodal){.X = nodal.X,
                       .u1 = nodal.u1,
                       .state = state->bulk.now ? state->bulk.now[k] : NULL};

@@ -96,7 +96,7 @@ void CrSlaveAtPose(const CrContact *c, const CrPass *p, PetscInt i, const CrPose
     }
     return;
   }
-  CrShapePoint(CrRigidShape(c->model->rigid, p->partner), i, Y);
+  CrBodyPoint(c, p, i, Y);
   at->R = poses[p->partner].R;
   m_times(at->R, Y, at->x);
   v_add(at->x, 1, poses[p->partner].x);
@@ -313,8 +313,7 @@ PetscBool CrNearIsConcave(const CrContact *c, const CrSurface *s, PetscInt f, Pe
 static PetscBool is_in_cone(const CrContact *c, const CrPass *p, PetscInt i, const Cone *cone,
                             const PetscReal nu[3], PetscReal tol)
 {
-  if (cone->R0)
-    return CrCornerIsAdmitted(CrRigidShape(c->model->rigid, p->partner), i, cone->R0, nu, tol);
+  if (cone->R0) return CrBodyPointIsAdmitted(c, p, i, cone->R0, nu, tol);
   return CrIsAdmitted(c->model, p->slave, i, cone->u0, nu, tol);
 }
 

@@ -117,6 +117,14 @@ static PetscBool is_beside(const CrContact *c, const CrPass *p, PetscInt facet, 
          master->patch[next] != master->patch[facet] && foot->gap < -LET_IN * master->size[facet];
 }
 
+/* May the i-th slave of a pass act on a facet? */
+static PetscBool has_role(const CrContact *c, const CrPass *p, PetscInt i, PetscInt facet,
+                          const CrInstant *at, const CrFoot *foot)
+{
+  if (CrEdgePoint(p, i)) return CrPointShareAt(c, p, i, facet, at) > 0;
+  return CrPointShare(c, p, i, facet) > 0 || is_let_in(c, p, i, facet, foot);
+}
+
 /* The closest point for a free point, if it may come into contact. */
 static PetscBool meet(const CrMultipliers *m, PetscInt pass, PetscInt entry, const PetscReal *u0,
                       const PetscReal *u, PetscInt *facet, CrFoot *foot)
@@ -132,7 +140,7 @@ static PetscBool meet(const CrMultipliers *m, PetscInt pass, PetscInt entry, con
   CrSlaveAtPose(c, p, i, m->lists->pose, u, &at);
   n = CrGatherAt(c, p->master, *facet, &at, x);
   if (!CrFootFind(c->model->dim, n, x, foot)) return PETSC_FALSE;
-  if (!(CrPointShare(c, p, i, *facet) > 0) && !is_let_in(c, p, i, *facet, foot)) return PETSC_FALSE;
+  if (!has_role(c, p, i, *facet, &at, foot)) return PETSC_FALSE;
   if (foot->excess > catching_overhang(m, p, i, *facet, u0, u, foot)) return PETSC_FALSE;
   if (is_beside(c, p, *facet, foot)) return PETSC_FALSE;
   return foot->gap > -CrNearDepth(p) * (p->cones ? 0.5 : 1);

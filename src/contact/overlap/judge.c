@@ -149,7 +149,10 @@ static void warn_of_unseen(CrOverlaps *o, PetscInt k, PetscReal t)
   if (counts[CR_COUNT_ROWS] < ROWS && !(worst->beyond > ONCE * worst->size)) return;
   counts[CR_COUNT_UNSEEN] = 1;
   describe(o, worst, t, text);
-  CrWarn("pair \"%s\": %s, and no contact force acts there", o->contact->pairs[k].name, text);
+  CrWarn("pair \"%s\": %s, and no contact force acts there%s", o->contact->pairs[k].name, text,
+         o->contact->sweeps && !o->contact->closes
+             ? "; between deformable bodies `closing: yes` may hold it"
+             : "");
 }
 
 /* Under `explicit` a pressed node keeps the depth at which its contact began, unless gaps are closed. */

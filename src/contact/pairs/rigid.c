@@ -280,7 +280,7 @@ PetscErrorCode CrBodyPassesAdd(CrContact *c)
       PetscCall(CrPassAdd(c, c->passes[k]));
     }
     reverse(c, &c->passes[turned]);
-    if (c->springs && c->passes[turned].cones && c->model->dim == 3)
+    if (c->passes[turned].cones && c->model->dim == 3)
       PetscCall(CrBodyEdgePointsAdd(c, &c->passes[turned]));
     if (c->passes[k].cones && slaves == CR_SLAVES_BOTH && c->model->dim == 3)
       PetscCall(CrBodyEdgePassesAdd(c, k));

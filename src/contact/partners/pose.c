@@ -97,14 +97,10 @@ void CrPartnerPlace(CrPartner *p)
 
 static void begin(const CrContact *c, const CrPass *p, PetscInt i, CrTouch *touch)
 {
-  const CrShape  *s = c->work->partners[p->partner].shape;
-  const CrSample *point = CrEdgePoint(p, i);
+  const CrShape *s = c->work->partners[p->partner].shape;
 
   touch->node = -1;
-  touch->radius = point ? 0 : CrShapePoint(s, i, touch->offset);
-  for (int d = 0; point && d < 3; d++)
-    touch->offset[d] = point->c[0] * s->vertices[3 * point->nodes[0] + d] +
-                       point->c[1] * s->vertices[3 * point->nodes[1] + d];
+  touch->radius = CrBodyPoint(c, p, i, touch->offset);
   touch->ellipsoid = s->kind == CR_SHAPE_ELLIPSOID ? s : NULL;
   touch->rolls = s->kind != CR_SHAPE_POLYTOPE;
   touch->extent = touch->ellipsoid ? s->reach : touch->radius;
@@ -169,11 +165,7 @@ static void no_normal(const CrContact *c, const CrPass *p, PetscInt i, const Pet
 static PetscBool admits(const CrContact *c, const CrPass *p, PetscInt i, const CrInstant *start,
                         const PetscReal nu[3], PetscReal tol)
 {
-  const CrShape  *s = c->work->partners[p->partner].shape;
-  const CrSample *point = CrEdgePoint(p, i);
-
-  if (point) return CrEdgeIsAdmitted(s, point->edge, start->R, nu, tol);
-  return CrCornerIsAdmitted(s, i, start->R, nu, tol);
+  return CrBodyPointIsAdmitted(c, p, i, start->R, nu, tol);
 }
 
 const CrSlaveOps CrSlavePoint = {
