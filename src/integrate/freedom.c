@@ -45,7 +45,8 @@ PetscErrorCode CrFreedomDestroy(CrFreedom *f)
 
 /* ---- translations --------------------------------------------------------------------------- */
 
-/* Numbers the translations of bodies that are not held in all directions, body by body. held[k]: a support prevents translation k. */
+/* Numbers the translations of bodies that are not held in all directions, body by body. held[k]: a support prevents
+   translation k. */
 static PetscErrorCode number_translations(CrFreedom *f, const CrImplicit *im)
 {
   const CrModel *model = im->step.model;
